@@ -1,24 +1,50 @@
 """The annotation flow of a build: exports the candidates of each task as a batch.
 
-It submits no stages. The answers come back by `klue import`; the next build collects them.
+It has no stages. The answers come back by `klue import`; the next build collects them.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from flows.commands.batch_export import Export, export_batch, record
+from flows.engine.run import Part
 from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
+from flows.view.tables import batch_table
 from pipeline.annotation.batches import making
-from pipeline.annotation.batches.batch import CARD, folder_of, read
+from pipeline.annotation.batches.batch import CARD, Batch, folder_of, read
 from pipeline.core import store
 from pipeline.core.ids import draw
 
+if TYPE_CHECKING:
+    from flows.engine.tasks import Tasks
+
 Row = dict[str, Any]
+
+
+def annotation_flow(plan: BuildPlan, work: Path, batches: list[Row]) -> Part:
+    """Return the flow that exports a first batch of every task and adds records to `batches`."""
+
+    def run(tasks: Tasks) -> None:
+        for task in plan.tasks:
+            batches.extend(tasks.run("export", task.task, partial(_export, plan, task, work)))
+
+    def summary() -> str:
+        return batch_table(batches).markdown()
+
+    return Part("annotate", (), run, summary, does_more=not _is_current(plan, work))
+
+
+def _is_current(plan: BuildPlan, work: Path) -> bool:
+    return all(
+        task.candidates.done and (not _items(task).num_rows or _batch_of(plan, task, work))
+        for task in plan.tasks
+    )
 
 
 def export_batches(plan: BuildPlan, work: Path) -> list[Row]:
@@ -27,19 +53,31 @@ def export_batches(plan: BuildPlan, work: Path) -> list[Row]:
     A batch is named by the build and the content of its candidates. So the same candidates are
     exported once: a batch of an earlier build is returned as it is, with `new` False.
     """
-    return [row for task in plan.tasks if (row := _export(plan, task, work)) is not None]
+    return [row for task in plan.tasks for row in _export(plan, task, work)]
 
 
-def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
-    items = store.read_all(task.candidates.folder, "items")
+def _items(task: TaskPlan) -> pa.Table:
+    return store.read_all(task.candidates.folder, "items")
+
+
+def _name(plan: BuildPlan, items: pa.Table) -> str:
+    return f"{plan.name}-{making.digest_of(items)[:8]}"
+
+
+def _batch_of(plan: BuildPlan, task: TaskPlan, work: Path) -> Batch | None:
+    """Return the batch of a task's candidates, where one was exported by the same spec."""
+    folder = folder_of(work, task.task, _name(plan, _items(task)))
+    batch = read(folder) if (folder / CARD).is_file() else None
+    return batch if batch is not None and task.spec.accepts(batch.card.spec) else None
+
+
+def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> list[Row]:
+    items = _items(task)
     if not items.num_rows:
-        return None
-    name = f"{plan.name}-{making.digest_of(items)[:8]}"
-    folder = folder_of(work, task.task, name)
-    if (folder / CARD).is_file():
-        batch = read(folder)
-        if task.spec.accepts(batch.card.spec):
-            return {**record(batch, sorted((folder / "export").glob("*"))), "new": False}
+        return []
+    if batch := _batch_of(plan, task, work):
+        exported = sorted((batch.folder / "export").glob("*"))
+        return [{**record(batch, exported), "new": False}]
     settings, seed = plan.corpus.build.candidates, plan.corpus.build.seed
     annotators: int | str | tuple[str, ...] | None = settings.annotators
     if isinstance(annotators, tuple):  # as `klue export` takes names
@@ -48,7 +86,7 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
         task=task.task,
         to=settings.tool,
         annotators=None if annotators is None else str(annotators),
-        batch=name,
+        batch=_name(plan, items),
         seed=seed,
         work=work,
         specs=settings.specs,
@@ -57,4 +95,4 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> Row | None:
     ids = items.column("item").to_pylist()
     order = sorted(range(len(ids)), key=lambda n: (draw(seed, "hand out", ids[n]), ids[n]))
     batch, written = export_batch(request, items.take(pa.array(order, pa.int64())))
-    return {**record(batch, sorted(written)), "new": True}
+    return [{**record(batch, sorted(written)), "new": True}]

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flows.adjudicate import adjudicate
-from flows.candidates import draw_candidates
+from flows.adjudicate import adjudication_flow
+from flows.annotate import annotation_flow, export_batches
+from flows.candidates import candidates_flow
 from flows.commands.outputs import check_folder
-from flows.corpus import build_corpus
-from flows.engine.run import Submitter, run_calls
+from flows.corpus import corpus_flow
+from flows.engine.run import Job, Part, Seconds, run_job
 from flows.lineage.outputs import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
-from flows.release import release
+from flows.release import release_flow
+from flows.train import result_of_runs, show_runs, training_flow
+from flows.view import funnel
 from flows.view.console import Result, print_line
 from flows.view.progress import show_progress
 from flows.view.summary import result_of, show_batches, show_opening, show_result
+from flows.view.tables import stage_table
 from pipeline.core import store
 from pipeline.core.stage import Call
 
 if TYPE_CHECKING:
     from flows.publish.publish import Publisher
+    from pipeline.training.runfolder import Record
 
 
 def build(request: Request, *, quiet: bool) -> dict[str, Any]:
@@ -35,25 +41,44 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         if not quiet:
             show_opening(plan, request)
         publisher = _publisher(plan, request)
+        batches: list[dict[str, Any]] = []
+        runs: list[Record] = []
+        parts = [*_parts(plan, request, publisher, batches, runs)]
+        title = f"{plan.name} {plan.corpus.build.release.version}"
+        sources = max(len(plan.corpus.chains), 1)
+        job = Job(title, parts, sources, partial(_summary, plan))
         with show_progress(plan.calls, quiet=quiet) as progress:
-            seconds = run_calls(
-                partial(_submit_stages, plan),
-                plan.calls,
-                name=plan.name,
-                sources=max(len(plan.corpus.chains), 1),
-                work=request.store,
-                engine=engine,
-                progress=progress,
-                then=None if publisher is None or publisher.is_current() else publisher.publish,
-            )
+            seconds = run_job(job, work=request.store, engine=engine, progress=progress)
         published = publisher.published if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
-        batches = _export_batches(plan, request) if _exports_batches(plan) else []
+        if _exports_batches(plan) and not batches:
+            batches = export_batches(plan, request.store)
+        training = None if plan.training is None else result_of_runs(plan.training, runs)
     if not quiet:
         show_result(plan, seconds, result, published, request)
         show_batches(batches)
-    return {**result, "batches": batches}
+        if plan.training is not None and training is not None:
+            show_runs(plan.training, training)
+    return {**result, "batches": batches, "train": training}
+
+
+def _parts(
+    plan: BuildPlan,
+    request: Request,
+    publisher: Publisher | None,
+    batches: list[dict[str, Any]],
+    runs: list[Record],
+) -> Iterator[Part]:
+    yield corpus_flow(plan.corpus)
+    yield candidates_flow(plan.tasks)
+    if _exports_batches(plan):
+        yield annotation_flow(plan, request.store, batches)
+    yield adjudication_flow(plan.gold)
+    if publisher is not None:
+        yield release_flow(plan, publisher)
+    if plan.training is not None:
+        yield training_flow(plan.training, runs)
 
 
 def _publisher(plan: BuildPlan, request: Request) -> Publisher | None:
@@ -64,12 +89,6 @@ def _publisher(plan: BuildPlan, request: Request) -> Publisher | None:
     return Publisher(plan, request)
 
 
-def _export_batches(plan: BuildPlan, request: Request) -> list[dict[str, Any]]:
-    from flows.annotate import export_batches
-
-    return export_batches(plan, request.store)
-
-
 def _exports_batches(plan: BuildPlan) -> bool:
     """Tell whether a build exports its candidates as batches.
 
@@ -77,15 +96,13 @@ def _exports_batches(plan: BuildPlan) -> bool:
     """
     annotation = plan.corpus.build.annotation
     by_batch = annotation is not None and annotation.mode == "imported" and not annotation.votes
-    return bool(plan.tasks) and (plan.until == "annotate" or by_batch)
+    return (
+        bool(plan.tasks) and plan.until != "candidates" and (plan.until == "annotate" or by_batch)
+    )
 
 
-def _submit_stages(plan: BuildPlan, submit: Submitter) -> None:
-    corpus = build_corpus(plan.corpus, submit)
-    candidates = draw_candidates(plan.tasks, submit, after=corpus)
-    gold = adjudicate(plan.gold, submit, after=candidates)
-    if plan.release is not None:
-        release(plan.release, submit, after=gold)
+def _summary(plan: BuildPlan, seconds: Seconds) -> str:
+    return stage_table(funnel.stages(plan.calls, seconds)).markdown()
 
 
 def dry_run(request: Request) -> Result:

@@ -26,7 +26,8 @@ from flows.publish.quality_corpus import personal_of, section_of
 from flows.view import funnel
 from flows.view.console import Result, from_here, print_line, say
 from flows.view.progress import show_progress
-from flows.view.summary import print_lines, show_rules, show_sources
+from flows.view.summary import print_lines, show_sources
+from flows.view.tables import rule_table
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse
@@ -94,7 +95,7 @@ def clean(
 
     def show(record: dict[str, Any]) -> None:
         show_sources(sources)
-        show_rules(sources)
+        rule_table(sources).print()
         _show(record, corpus, out)
 
     return record, show

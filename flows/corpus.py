@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
 
-from flows.engine.run import Submitter
+from flows.engine.run import Part
 from flows.plan.corpus import CorpusPlan
+from flows.view import funnel
+from flows.view.tables import rule_table, source_table
+
+if TYPE_CHECKING:
+    from flows.engine.tasks import Tasks
 
 
-def build_corpus(plan: CorpusPlan, submit: Submitter) -> Any:
-    """Submit the calls of every source, then those of all; returns what its readers wait for."""
-    signed = []
-    for chain in plan.chains:
-        documents = submit([chain.read, chain.select])
-        units = [chain.segment, chain.clean, chain.pii, *chain.toxic]
-        signed.append(submit([chain.sign], after=[submit(units, after=[documents])]))
-    return submit([plan.dedup], after=signed)
+def corpus_flow(plan: CorpusPlan) -> Part:
+    """Return the flow that cleans the text of every source and finds what stands there twice."""
+    return Part("corpus", plan.calls, partial(_submit, plan), partial(_summary, plan))
+
+
+def _submit(plan: CorpusPlan, tasks: Tasks) -> None:
+    signed = tasks.submit_chains(chain.calls for chain in plan.chains)
+    tasks.submit(plan.dedup, after=signed)
+
+
+def _summary(plan: CorpusPlan) -> str:
+    sources = {name: asdict(counts) for name, counts in funnel.funnels(plan).items()}
+    return source_table(sources).markdown() + rule_table(sources).markdown()

@@ -1,14 +1,49 @@
-"""The release flow: gold -> splits -> leakage check of each task; publish/ writes the files."""
+"""The release flow: gold -> splits -> leakage check of each task -> the files of the release."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from flows.engine.run import Submitter
-from flows.plan.release import ReleasePlan
+from flows.engine.run import Part
+from flows.plan.build import BuildPlan
+from flows.view import funnel
+from flows.view.tables import release_table
+
+if TYPE_CHECKING:
+    from flows.engine.tasks import Tasks
+    from flows.publish.publish import Publisher
 
 
-def release(plan: ReleasePlan, submit: Submitter, *, after: dict[str, Any]) -> None:
-    """Submit the calls of every task after its gold."""
-    for task in plan.tasks:
-        submit(list(task.calls), after=[after.get(task.task)])
+def release_flow(plan: BuildPlan, publisher: Publisher) -> Part:
+    """Return the flow that splits the examples of each task and writes the release."""
+    assert plan.release is not None  # that is what the publisher is for
+    calls = [call for task in plan.release.tasks for call in task.calls]
+    run, summary = partial(_run, plan, publisher), partial(_summary, plan, publisher)
+    return Part("release", calls, run, summary, does_more=not publisher.is_current())
+
+
+def _run(plan: BuildPlan, publisher: Publisher, tasks: Tasks) -> None:
+    release = plan.release
+    assert release is not None
+    tasks.submit_chains(task.calls for task in release.tasks)
+    tasks.wait()
+    tasks.run("publish", f"{release.name} {release.version}", publisher.publish)
+
+
+def _summary(plan: BuildPlan, publisher: Publisher) -> str:
+    published, release = publisher.published, plan.release
+    assert published is not None
+    assert release is not None
+    counts = {
+        "candidates": funnel.task_rows(plan.tasks),
+        "gold": {task.task: funnel.outcomes(task.gold) for task in plan.gold},
+        "splits": funnel.splits(release),
+    }
+    facts = [
+        f"- folder: `{published.folder}`",
+        f"- hash: `{published.release_hash}`",
+        f"- checks that hold: {published.checks}",
+        f"- report: `{published.folder / 'report' / 'index.html'}`",
+    ]
+    return release_table(counts, published.agreement).markdown() + "\n".join(facts)

@@ -1,20 +1,28 @@
-"""Examples -> fine-tuned model -> predictions -> scores: what `klue train` does."""
+"""The training flow: examples -> fine-tuned model -> predictions -> scores.
+
+`klue train` does the same without Prefect.
+"""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from flows.commands.examples import tasks_at
 from flows.commands.training import Training, jobs_of
-from flows.view.console import Result, print_table, say
+from flows.engine.run import Part
+from flows.view.console import Result, say
 from flows.view.progress import bars
+from flows.view.tables import Table
 from pipeline.scoring.measure import VARIANTS
 
 if TYPE_CHECKING:
+    from flows.engine.tasks import Tasks
     from pipeline.training.job import Job
     from pipeline.training.run import Callbacks, Score
     from pipeline.training.runfolder import Record
@@ -24,13 +32,32 @@ if TYPE_CHECKING:
 def train(request: Training, *, quiet: bool) -> Result:
     """Train a model for a task, or for all whose examples are there; return the scores."""
     records = train_models(request, quiet=quiet)
+    return result_of_runs(request, records), partial(show_runs, request)
+
+
+def result_of_runs(request: Training, records: list[Record]) -> dict[str, Any]:
+    """Return the record of runs, and write the page that has several side by side."""
     page = None
     if len(records) > 1:
         from flows.commands.reports import results
 
         results([request.folder], request.folder)
         page = str(request.folder / "index.html")
-    return {"runs": records, "page": page}, partial(_show, request)
+    return {"runs": records, "page": page}
+
+
+def training_flow(request: Training, records: list[Record]) -> Part:
+    """Return the flow that trains a model for each task of a release and adds to the records."""
+
+    def run(tasks: Tasks) -> None:
+        for task in tasks_at(request.place):
+            one = replace(request, task=task)
+            records.extend(tasks.run("train", task, partial(train_models, one, quiet=True)))
+
+    def summary() -> str:
+        return score_table(request, records).markdown()
+
+    return Part("train", (), run, summary, does_more=True)
 
 
 def train_models(request: Training, *, quiet: bool) -> list[Record]:
@@ -126,11 +153,17 @@ def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"
 
 
-def _show(request: Training, record: Mapping[str, Any]) -> None:
-    runs, page = record["runs"], record["page"]
+def score_table(request: Training, runs: Sequence[Mapping[str, Any]]) -> Table:
+    """Return the scores of runs."""
     rows = [row for run in runs for row in _rows(run)]
     heads = ("task", "split", "metric")
-    print_table(f"{request.model} on {request.place}", (*heads, *VARIANTS), rows, left=heads)
+    return Table(f"{request.model} on {request.place}", (*heads, *VARIANTS), rows, left=heads)
+
+
+def show_runs(request: Training, record: Mapping[str, Any]) -> None:
+    """Print scores and times of runs, and where they lie."""
+    runs, page = record["runs"], record["page"]
+    score_table(request, runs).print()
     for run in runs:
         say(_timing_line(run))
     say(f"runs  {request.folder}" + (f"\npage  {page}" if page is not None else ""))

@@ -34,8 +34,8 @@ def build(
     until: Annotated[
         str | None,
         typer.Option(
-            help="The last part to run: corpus, annotate, adjudicate or release; as far as the"
-            " build file says if not given."
+            help="The last part to run: corpus, candidates, annotate, adjudicate, release or"
+            " train; as far as the build file says if not given."
         ),
     ] = None,
     releases: Annotated[Path, typer.Option("--releases", help="The directory of releases.")] = Path(

@@ -15,10 +15,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Final
-from urllib.parse import urlsplit
+from typing import Any, Final
 
 from flows.engine.database import prepare_database
 from pipeline.core.errors import InputError, KlueError, RetryError
@@ -28,8 +27,7 @@ MAX_SERVERS: Final = 3
 
 #: Settings of Prefect in a run, where the user has no others.
 SETTINGS: Final = {
-    "PREFECT_LOGGING_LEVEL": "CRITICAL",
-    "PREFECT_LOGGING_TO_API_ENABLED": "false",
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",  # the log goes to the server
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "DO_NOT_TRACK": "1",
 }
@@ -54,20 +52,30 @@ def prefect_api(work: Path) -> Iterator[None]:
         os.environ.setdefault(name, value)
     given = os.environ.get("PREFECT_API_URL")
     if given:
-        if not _answers(given):
-            raise InputError(f"PREFECT_API_URL is {given}, but no Prefect server answers there")
-        yield
-        return
-    with running(work) as address:
+        _check_server(given)
+    with nullcontext() if given else running(work) as address:
         from prefect import settings as known
 
-        values = {
-            known.PREFECT_API_URL: address,
-            known.PREFECT_CLIENT_MAX_RETRIES: 2,  # while one server takes the place of another
-            known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,  # costs each flow run a second
-        }
-        with known.temporary_settings(values):
+        # Heartbeats cost each flow run up to a second; that of a deployment keeps its own.
+        values: dict[Any, Any] = {known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
+        if address is not None:
+            values[known.PREFECT_API_URL] = address
+            values[known.PREFECT_CLIENT_MAX_RETRIES] = 2  # while one server follows another
+        with known.temporary_settings(values), _sending():
             yield
+
+
+@contextmanager
+def _sending() -> Iterator[None]:
+    """Send what Prefect holds of logs and events at the end, before the server may go."""
+    try:
+        yield
+    finally:
+        from prefect.events.worker import EventsWorker
+        from prefect.logging.handlers import APILogWorker
+
+        for service in (EventsWorker, APILogWorker):
+            service.drain_all(timeout=5)
 
 
 @contextmanager
@@ -128,17 +136,33 @@ def _keep(listener: socket.socket, environment: dict[str, str], over: threading.
                 return
 
 
-def _answers(address: str) -> bool:
-    """Tell whether a Prefect API is there; on loopback no proxy is asked."""
-    import urllib.request
+def _check_server(address: str) -> None:
+    """Check that a server of the user answers, lets this client in, and has its major version."""
+    import prefect
+    from httpx import HTTPStatusError
+    from prefect.client.orchestration import get_client
 
-    here = urlsplit(address).hostname in {"127.0.0.1", "localhost", "::1"}
-    handlers = [urllib.request.ProxyHandler({})] if here else []
+    advice = "give the address of one, such as http://127.0.0.1:4200/api, or unset the variable"
     try:
-        with urllib.request.build_opener(*handlers).open(f"{address}/health", timeout=30):
-            return True
-    except (OSError, ValueError):
-        return False
+        with get_client(sync_client=True, httpx_settings={"timeout": 30}) as client:
+            version = str(client.api_version())
+    except HTTPStatusError as error:
+        fault = f"its server answers HTTP {error.response.status_code}"
+        if error.response.status_code in (401, 403):
+            advice = "set PREFECT_API_AUTH_STRING or PREFECT_API_KEY to what it asks for"
+    except Exception as error:  # what httpx, JSON and Prefect raise for what is no server of it
+        fault = f"no Prefect server answers there ({type(error).__name__})"
+    else:
+        if version.partition(".")[0] == prefect.__version__.partition(".")[0]:
+            return
+        fault = f"its server has Prefect {version[:20]}, this client {prefect.__version__}"
+        advice = "use a server of the same major version"
+    raise InputError(f"PREFECT_API_URL is {_without_password(address)}, but {fault}; {advice}")
+
+
+def _without_password(address: str) -> str:
+    user, _, place = address.rpartition("@")
+    return address if not user else f"{user.partition('://')[0]}://...@{place}"
 
 
 def _serve(home: Path, parent: int) -> None:

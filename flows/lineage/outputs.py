@@ -45,8 +45,8 @@ def write_pointer(plan: BuildPlan, work: Path, tasks: frozenset[str], fingerprin
         }
         for call in plan.calls
     ]
-    whole = "annotate" if plan.corpus.build.annotation is None else "release"
-    name = ".".join([plan.name, *sorted(tasks), *([] if plan.until == whole else [plan.until])])
+    whole = ("annotate",) if plan.corpus.build.annotation is None else ("release", "train")
+    name = ".".join([plan.name, *sorted(tasks), *([] if plan.until in whole else [plan.until])])
     release = str(plan.release.folder) if plan.release is not None else None
     pointer = {"name": name, "fingerprint": fingerprint, "calls": calls, "release": release}
     (work / "builds").mkdir(exist_ok=True)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from flows.commands.training import Training
 from flows.engine.run import Engine, check_workers, count_cores
 from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus, unit_kind
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
+from flows.plan.train import plan_training
 from pipeline.contracts.build_inputs import load_build
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
@@ -26,7 +28,7 @@ WORK: Final = Path("data/work")
 #: The directory of releases unless --releases says another.
 RELEASES: Final = Path("data/releases")
 #: The parts of a build, each of which includes the ones before it.
-PARTS: Final = ("corpus", "annotate", "adjudicate", "release")
+PARTS: Final = ("corpus", "candidates", "annotate", "adjudicate", "release", "train")
 
 
 @dataclass(frozen=True)
@@ -114,13 +116,14 @@ def tasks_of(build: Build) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class BuildPlan:
-    """The corpus of a build and, unless it ends before, its tasks, their gold and its release."""
+    """The corpus of a build and, unless it ends before, its tasks, gold, release and training."""
 
     corpus: CorpusPlan
     until: str = "corpus"
     tasks: list[TaskPlan] = field(default_factory=list)
     gold: list[GoldPlan] = field(default_factory=list)
     release: ReleasePlan | None = None
+    training: Training | None = None
 
     @property
     def name(self) -> str:
@@ -142,7 +145,7 @@ class BuildPlan:
 
 def _goal(corpus: CorpusPlan, tasks: frozenset[str]) -> str:
     if corpus.build.annotation is not None:
-        return "release"
+        return "release" if corpus.build.train is None else "train"
     sources = corpus.sources.items()
     feeds = (unit_kind(task, name, source) for task in TASKS for name, source in sources)
     return "annotate" if tasks or any(feeds) else "corpus"
@@ -152,9 +155,9 @@ def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     """Plan a build up to a part: the same files and settings give the same calls.
 
     Without `until` it goes as far as the build file says: to a release where it says under
-    `annotation` who answers; to batches where it names tasks or its sources feed some; else it is
-    the corpus alone. `tasks` restricts it to those tasks and to the sources that feed them. Raises
-    SpecError or InputError.
+    `annotation` who answers, and to models where it says under `train` which; to batches where it
+    names tasks or its sources feed some; else it is the corpus alone. `tasks` restricts it to those
+    tasks and to the sources that feed them. Raises SpecError or InputError.
     """
     work = request.store
     corpus = plan_corpus(request.build_file, work, tasks=tasks)
@@ -162,10 +165,13 @@ def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     if until == "corpus":
         return BuildPlan(corpus, until)
     candidates = plan_tasks(corpus, work, tasks=tasks)
-    if until == "annotate":
+    if until in ("candidates", "annotate"):
         return BuildPlan(corpus, until, candidates)
     gold = plan_gold(corpus.build, candidates, work)
     if until == "adjudicate":
         return BuildPlan(corpus, until, candidates, gold)
     release = plan_release(corpus, gold, work, request.releases.absolute())
-    return BuildPlan(corpus, until, candidates, gold, release)
+    if until == "release":
+        return BuildPlan(corpus, until, candidates, gold, release)
+    training = plan_training(corpus.build, release, work)
+    return BuildPlan(corpus, until, candidates, gold, release, training)

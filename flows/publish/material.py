@@ -197,7 +197,7 @@ def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material
             {key: value for key, value in row.items() if key not in _OF_A_RUN}
             for row in stages.values()
         ],
-        build=plan.corpus.build.written.model_dump(mode="json"),
+        build=plan.corpus.build.release_settings(),
         key=release.key,
     )
 

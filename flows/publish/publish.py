@@ -139,7 +139,7 @@ class Publisher:
             *(of_path(TEMPLATES), of_path(ASSETS), of_file(PUBLISHED)),
             *(version("plotly"), of_code(__name__)),
         ]
-        build = corpus.build.written.model_dump(mode="json")
+        build = corpus.build.release_settings()
         where = str(release.folder)
         named, specs = key_check(release.key), self._own_specs()
         return of_value(
@@ -193,10 +193,12 @@ def _agreement(audit: dict[str, Any]) -> str:
 def _link(release: ReleasePlan) -> None:
     from prefect.artifacts import create_link_artifact
 
+    from flows.engine.artifacts import key_of
+
     create_link_artifact(
         link=(release.folder / "report" / "index.html").as_uri(),
         link_text=f"{release.name} {release.version}: quality-control report",
-        key=f"quality-{release.name}".replace("_", "-").replace(".", "-"),
+        key=key_of("quality", release.name),
     )
 
 

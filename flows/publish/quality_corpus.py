@@ -35,7 +35,7 @@ _BINS: Final = 20
 def corpus_of(plan: BuildPlan, release: ReleasePlan) -> Section:
     """Return the section on the corpus and on what became of it for each task."""
     sizes = funnel.splits(release)
-    tasks = {name: asdict(counts) for name, counts in funnel.task_funnels(plan.tasks).items()}
+    tasks = funnel.task_rows(plan.tasks)
     for split_plan in release.tasks:
         sizes_of_task = sizes[split_plan.task]
         tasks[split_plan.task] |= {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 import pyarrow as pa
@@ -136,6 +136,11 @@ def task_funnels(tasks: list[TaskPlan]) -> dict[str, TaskFunnel]:
     Raises ConservationError when the numbers of one do not add up.
     """
     return {task.task: _task_funnel(task) for task in tasks}
+
+
+def task_rows(tasks: list[TaskPlan]) -> dict[str, dict[str, Any]]:
+    """Return the same as records."""
+    return {task: asdict(counts) for task, counts in task_funnels(tasks).items()}
 
 
 def _task_funnel(task: TaskPlan) -> TaskFunnel:

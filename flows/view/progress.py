@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from flows.view.console import console, say
-from pipeline.core import store
 from pipeline.core.pool import Progress
+from pipeline.core.running import expected_rows
 from pipeline.core.stage import Call
 
 if TYPE_CHECKING:
@@ -56,15 +56,8 @@ def show_progress(every: list[Call], *, quiet: bool) -> Iterator[Progress]:
 
         def advance(stage: str, source: str, rows: int) -> None:
             if (stage, source) not in tasks:
-                total = _expected_rows(calls[stage, source])
+                total = expected_rows(calls[stage, source])
                 tasks[stage, source] = progress.add_task(f"{stage} {source}", total=total)
             progress.advance(tasks[stage, source], rows)
 
         yield advance
-
-
-def _expected_rows(call: Call) -> int | None:
-    """Return how many rows a call will read, once its inputs are finished."""
-    manifests = [store.read_manifest(folder) for folder in call.inputs]
-    rows = [m.counts.rows_out for m in manifests if m is not None and m.stage != "sign"]
-    return sum(rows) or None

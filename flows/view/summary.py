@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
@@ -15,45 +14,21 @@ from flows.engine.run import Seconds
 from flows.plan.build import WORK, BuildPlan, Request
 from flows.publish.material import is_simulated
 from flows.view import funnel
-from flows.view.console import console, from_here, print_line, print_table
+from flows.view.console import console, from_here, print_line
+from flows.view.tables import Row, listing, release_table, rule_table, source_table, task_table
 from pipeline.core import store
 from pipeline.report.quality.screens import too_many
 
 if TYPE_CHECKING:
     from flows.publish.publish import Published
 
-Row = Mapping[str, Any]
-#: The columns of the table of sources and the counts that they show.
-_SOURCE_COLUMNS: Final = {
-    "read": "records",
-    "quarantined": "quarantined",
-    "left out": "dropped_documents",
-    "documents": "documents",
-    "units": "units",
-    "edited": "edited",
-    "dropped": "dropped_units",
-    "kept": "kept",
-}
-_TASK_COLUMNS: Final = ("units", "drawn", "refused", "undrawn", "items")
-#: The columns of the table of a release: where a count stands in the result, and its key.
-_RELEASE_COLUMNS: Final = {
-    "units": ("candidates", "units"),
-    "items": ("candidates", "items"),
-    "gold": ("gold", "gold"),
-    "open": ("gold", "unresolved"),
-    "removed": ("gold", "removed"),
-    "left out": ("splits", "left_out"),
-    "train": ("splits", "train"),
-    "dev": ("splits", "dev"),
-    "test": ("splits", "test"),
-}
 _ANSWERS: Final = {"simulated": "simulated: no person gave them", "imported": "imported"}
 
 
 def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) -> dict[str, Any]:
     """Return what `klue build --json` prints, but for its batches."""
     contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}
-    sources, tasks = funnel.funnels(plan.corpus), funnel.task_funnels(plan.tasks)
+    sources, tasks = funnel.funnels(plan.corpus), funnel.task_rows(plan.tasks)
     return {
         "fingerprint": plan.fingerprint(contents),
         "release": str(published.folder) if published is not None else None,
@@ -61,7 +36,7 @@ def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) ->
         "simulated": is_simulated(plan.gold),
         "stages": funnel.stages(plan.calls, seconds),
         "funnel": {source: asdict(counts) for source, counts in sources.items()},
-        "candidates": {task: asdict(counts) for task, counts in tasks.items()},
+        "candidates": tasks,
         "gold": {task.task: funnel.outcomes(task.gold) for task in plan.gold},
         "splits": funnel.splits(plan.release) if plan.release is not None else {},
         "personal_left": funnel.personal_left(plan.corpus),
@@ -79,9 +54,11 @@ def show_opening(plan: BuildPlan, request: Request) -> None:
         release = f"{plan.release.name} {plan.release.version} in {folder}, {follows}"
     ends = {
         "corpus": "clean sentences",
+        "candidates": "candidates",
         "annotate": "batches for annotators",
         "adjudicate": "gold answers",
         "release": f"release {release}",
+        "train": f"models of release {release}",
     }
     lines = {
         "build": f"{plan.name}, from {request.build_file}",
@@ -106,10 +83,10 @@ def show_result(
     if plan.corpus.chains:
         show_sources(result["funnel"])
     if published is not None:
-        _show_release(result, published.agreement)
+        release_table(result, published.agreement).print()
     else:
         if plan.corpus.chains:
-            show_rules(result["funnel"])
+            rule_table(result["funnel"]).print()
         if plan.tasks:
             _show_tasks(result["candidates"])
         for task, ends in result["gold"].items():
@@ -119,7 +96,7 @@ def show_result(
     print_lines([("fingerprint", result["fingerprint"]), *_refusal_lines(plan)])
     if plan.corpus.chains:
         print_lines(
-            [("left in", f"personal data: {_list(result['personal_left']) or 'none found'}")]
+            [("left in", f"personal data: {listing(result['personal_left']) or 'none found'}")]
         )
         print_lines(("profile", line) for line in _profiles(plan))
         reasons = plan.corpus.build.personal_data.keep.items()
@@ -141,19 +118,7 @@ def print_lines(lines: Iterable[tuple[str, str]]) -> None:
 
 def show_sources(sources: Mapping[str, Row]) -> None:
     """Print the funnel of each source, and which of them lost much to the detectors."""
-    rows = {
-        source: [counts[key] for key in _SOURCE_COLUMNS.values()]
-        for source, counts in sources.items()
-    }
-    print_table(
-        "Records to documents, units to kept sentences",
-        ("source", *_SOURCE_COLUMNS),
-        ([source, *(f"{n:,}" for n in row)] for source, row in rows.items()),
-        total=["all", *(f"{sum(column):,}" for column in zip(*rows.values(), strict=True))],
-    )
-    print_line(
-        "read = quarantined + left out + documents; units (sentences, whole texts) = dropped + kept"
-    )
+    source_table(sources).print()
     print_lines(_warnings(sources))
 
 
@@ -170,69 +135,19 @@ def _warnings(sources: Mapping[str, Row]) -> Iterator[tuple[str, str]]:
             )
 
 
-def show_rules(sources: Mapping[str, Row]) -> None:
-    """Print how many rows each rule edited, dropped and quarantined."""
-    columns = {"edited": "edits", "dropped": "drops", "quarantined": "quarantines"}
-    totals: list[Counter[str]] = [Counter() for _ in columns]
-    for counts in sources.values():
-        for total, key in zip(totals, columns.values(), strict=True):
-            total.update(counts[key])
-    print_table(
-        "What each rule did",
-        ("rule", *columns),
-        (
-            (rule, *(f"{total[rule]:,}" if rule in total else "" for total in totals))
-            for rule in sorted(set().union(*totals))
-        ),
-    )
-
-
 def _show_tasks(tasks: Mapping[str, Row]) -> None:
-    print_table(
-        "Kept units to candidates",
-        ("task", *_TASK_COLUMNS, "refused by rule"),
-        (
-            (task, *(f"{counts[key]:,}" for key in _TASK_COLUMNS), _list(counts["refusals"]))
-            for task, counts in tasks.items()
-        ),
-        left=("refused by rule",),
-    )
-    print_line("units = drawn + refused + undrawn; a unit may be drawn for several items")
+    task_table(tasks).print()
     for task, counts in tasks.items():
-        print_line(f"{task:4} {_list(counts['samplers']) or 'no candidates'}")
+        print_line(f"{task:4} {listing(counts['samplers']) or 'no candidates'}")
     for task, counts in tasks.items():
         notes = {
-            "refused before": _list(counts["before"]),
-            "set aside": _list(counts["quarantines"]),
+            "refused before": listing(counts["before"]),
+            "set aside": listing(counts["quarantines"]),
             "quotas not met": "; ".join(counts["short"]),
         }
         for name, text in notes.items():
             if text:
                 print_line(f"{task:4} {name}: {text}")
-
-
-def _list(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {n:,}" for name, n in counts.items())
-
-
-def _show_release(result: Row, agreement: Mapping[str, str]) -> None:
-    print_table(
-        "Kept units to examples",
-        ("task", *_RELEASE_COLUMNS, "agreement"),
-        (
-            (
-                task,
-                *(f"{result[part][task][key]:,}" for part, key in _RELEASE_COLUMNS.values()),
-                agreement.get(task, ""),
-            )
-            for task in result["splits"]
-        ),
-        left=("agreement",),
-    )
-    print_line(
-        "gold = left out + train + dev + test; open: unresolved, they wait for an answer or for"
-        " experts"
-    )
 
 
 def _refusal_lines(plan: BuildPlan) -> Iterator[tuple[str, str]]:

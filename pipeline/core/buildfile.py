@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from pipeline.core.paths import FilePath, ModelName, TaskName
+from pipeline.core.paths import Checkpoint, FilePath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
 
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
@@ -217,6 +217,17 @@ class Candidates(Spec):
     annotators: Annotated[int | tuple[str, ...] | None, BeforeValidator(_people)] = None
 
 
+class Training(Spec):
+    """The models that a build ends with: `model` is trained for each task of the release.
+
+    It is a folder or a name of the hub, or scratch:SIZE. `settings` replace numbers of the recipes.
+    """
+
+    model: Checkpoint
+    settings: dict[str, float | int | str | bool] = Field(default_factory=dict)
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
 class Build(Spec):
     """A build file, with absolute paths.
 
@@ -236,6 +247,7 @@ class Build(Spec):
     candidates: Candidates = Candidates()
     annotation: Annotation | None = None
     release: Publication = Publication()
+    train: Training | None = None
     _file: Path = PrivateAttr(default=Path("build.yaml"))
     _written: Build | None = PrivateAttr(default=None)
 
@@ -248,6 +260,10 @@ class Build(Spec):
     def written(self) -> Build:
         """Return the same with paths as the file has them, which say nothing of this machine."""
         return self._written or self
+
+    def release_settings(self) -> dict[str, Any]:
+        """Return all settings that decide a release, with paths as the file has them."""
+        return self.written.model_dump(mode="json", exclude={"train"})
 
 
 def load_build(path: Path, model: type[Build] = Build) -> Build:

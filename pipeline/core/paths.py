@@ -81,6 +81,15 @@ def _absolute_model(value: object, info: ValidationInfo) -> object:
     return value
 
 
+def _absolute_checkpoint(value: object, info: ValidationInfo) -> object:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("must be a folder, a model of the hub, or a size such as scratch:tiny")
+    name = value.strip()
+    if info.context is None or name.startswith("scratch:"):
+        return name
+    return _model(name, info.context["folder"])
+
+
 def _absolute_task(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str) and info.context and value.strip().startswith(_PATH):
         return str(resolve(value.strip(), info.context["folder"]))
@@ -90,5 +99,7 @@ def _absolute_task(value: object, info: ValidationInfo) -> object:
 #: A path, and the name of a model; absolute if the context of the validation has the `folder`.
 FilePath = Annotated[Path, BeforeValidator(_absolute_path)]
 ModelName = Annotated[str, BeforeValidator(_absolute_model)]
+#: A model that is trained: a folder, a name of the hub, or scratch:SIZE.
+Checkpoint = Annotated[str, BeforeValidator(_absolute_checkpoint)]
 #: A task's id, or the path of the folder of one, which begins like a path (``/ . ~ $``).
 TaskName = Annotated[str, BeforeValidator(_absolute_task)]

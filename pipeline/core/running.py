@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,22 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, check_same_code, st
 
 PREPARED = "prepared.json"
 
+#: Called with the rows read of every finished shard.
+Report = Callable[[int], None]
 
-def complete(call: Call) -> None:
+
+def complete(call: Call, report: Report = lambda _: None) -> None:
     """Prepare, run and finish a call, unless its output is in the store."""
     if not call.done:
         prepare(call)
-        finish(call, run(call))
+        finish(call, run(call, report))
+
+
+def expected_rows(call: Call) -> int | None:
+    """Return how many rows a call will read, once its inputs are finished; None if unknown."""
+    manifests = [store.read_manifest(folder) for folder in call.inputs]
+    rows = [m.counts.rows_out for m in manifests if m is not None and m.stage != "sign"]
+    return sum(rows) or None
 
 
 def recover(call: Call) -> None:
@@ -50,10 +60,11 @@ def prepare(call: Call) -> None:
     store.write_json(folder / PREPARED, {})
 
 
-def run(call: Call, *, part: int = 0, of: int = 1) -> int:
+def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int = 1) -> int:
     """Run the shards of one part of a call that are not done yet, on the active pool.
 
-    Returns how many shards the part has, done ones included.
+    `report` is given the rows read of every finished shard. Returns how many shards the part has,
+    done ones included.
     """
     folder = store.partial_of(call.folder)
     total = 0
@@ -69,6 +80,7 @@ def run(call: Call, *, part: int = 0, of: int = 1) -> int:
     workers = pool.active()
     for counts in workers.map(partial(run_shard, call), waiting()):
         workers.progress(call.stage, call.source, counts.rows_in)
+        report(counts.rows_in)
     return total
 
 

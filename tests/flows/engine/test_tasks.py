@@ -1,0 +1,109 @@
+"""What Prefect shows of the sample build: names, tags, states, artifacts and log lines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import release_stories
+from prefect_runs import Row
+
+PARTS = ["corpus", "candidates", "adjudicate", "release"]
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return release_stories.sample(tmp_path_factory).result
+
+
+@pytest.fixture(scope="module")
+def build(sample: Row) -> Row:
+    return dict(sample["run"])
+
+
+def _stages(sample: Row, flow: Row) -> dict[str, Row]:
+    """Return the stages of a flow by the name of their task run, but those that run twice."""
+    names = [f"{row['stage']} {row['source']}" for row in sample["stages"]]
+    once = dict(zip(names, sample["stages"], strict=True))
+    return {name: once[name] for name in flow["tasks"] if names.count(name) == 1}
+
+
+def test_flows_are_named_by_build_and_version(build: Row) -> None:
+    assert (build["name"], build["flow"]) == ("sample 1.0.0", "build")
+    assert [child["flow"] for child in build["children"]] == PARTS
+    assert [child["name"] for child in build["children"]] == [f"sample 1.0.0 {p}" for p in PARTS]
+    for run in [build, *build["children"]]:
+        assert run["state"] == "COMPLETED"
+        assert {"sample", "1.0.0"} <= set(run["tags"])
+
+
+def test_every_stage_is_a_task_run_named_by_stage_and_source(sample: Row, build: Row) -> None:
+    names = [name for flow in build["children"] for name in flow["tasks"]]
+    stages = [f"{row['stage']} {row['source']}" for row in sample["stages"]]
+    assert sorted(names) == sorted([*stages, "publish sample 1.0.0"])
+    assert {"segment nsmc", "candidates nli", "split sts"} <= set(names)
+    for flow in build["children"]:
+        for task in flow["task_runs"]:
+            assert task["state_type"] == "COMPLETED"
+            if not task["name"].startswith("publish"):
+                assert set(task["name"].split(" ", 1)) <= set(task["tags"])
+
+
+def test_every_stage_leaves_a_table_of_its_counts(sample: Row, build: Row) -> None:
+    for flow in build["children"]:
+        tables = {a["description"]: a for a in flow["artifacts"] if a["type"] == "table"}
+        assert {*tables, "publish sample 1.0.0"} >= set(flow["tasks"])
+        for name, row in _stages(sample, flow).items():
+            cells = {cell["what"]: cell["number"] for cell in json.loads(tables[name]["data"])}
+            assert cells["rows in"] == row["rows_in"]
+            assert cells["rows out"] == row["rows_out"]
+            assert cells["seconds"] >= 0
+            if row["stage"] in {"select", "clean", "pii", "dedup"}:
+                dropped = sum(n for what, n in cells.items() if what.startswith("drop "))
+                assert dropped >= row["dropped"]  # a row may go by several rules
+
+
+def test_the_log_has_a_line_of_every_stage(sample: Row, build: Row) -> None:
+    for flow in build["children"]:
+        for name, row in _stages(sample, flow).items():
+            start = f"{name}: {row['rows_in']:,} rows in, {row['rows_out']:,} out"
+            assert any(line.startswith(start) for line in flow["logs"]), name
+
+
+def _summary(run: Row) -> str:
+    key = "-".join([*run["name"].replace(".", "-").split(), *["build"] * (run["flow"] == "build")])
+    (text,) = (a["data"] for a in run["artifacts"] if a["key"] == key)
+    return str(text)
+
+
+def test_every_flow_leaves_a_summary_and_the_release_its_report(sample: Row, build: Row) -> None:
+    for run in [build, *build["children"]]:
+        assert "| --: |" in _summary(run)
+    corpus, *_, release = build["children"]
+    for source, counts in sample["funnel"].items():
+        assert f"| {source} | {counts['records']:,} |" in _summary(corpus)
+    assert sample["release_hash"] in _summary(release)
+    (link,) = (a["data"] for a in release["artifacts"] if a["key"] == "quality-sample")
+    assert (Path(sample["release"]) / "report" / "index.html").as_uri() in link
+
+
+@pytest.mark.filterwarnings("ignore:Logger .* attempted to send logs:UserWarning")
+def test_a_task_that_may_pass_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flows.engine import tasks
+    from pipeline.core.errors import InputError, RetryError
+
+    monkeypatch.setattr(tasks, "RETRY_DELAYS", (0, 0))
+    failures: list[Exception] = [RetryError("the line"), RetryError("the line")]
+
+    def work() -> int:
+        if failures:
+            raise failures.pop()
+        return 7
+
+    assert tasks._task(work, "try", "try it")() == 7
+    failures[:] = [RetryError("the line"), InputError("a wrong file")]
+    with pytest.raises(InputError):
+        tasks._task(work, "try", "try it")()
+    assert len(failures) == 1
