@@ -51,18 +51,21 @@ def prefect_api(work: Path) -> Iterator[None]:
     for name, value in {"PREFECT_HOME": str(work.resolve() / "prefect"), **SETTINGS}.items():
         os.environ.setdefault(name, value)
     given = os.environ.get("PREFECT_API_URL")
-    if given:
-        _check_server(given)
-    with nullcontext() if given else running(work) as address:
+    with nullcontext(given) if given else running(work) as address:
         from prefect import settings as known
 
         # Heartbeats cost each flow run up to a second; that of a deployment keeps its own.
-        values: dict[Any, Any] = {known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None}
-        if address is not None:
-            values[known.PREFECT_API_URL] = address
+        values: dict[Any, Any] = {
+            known.PREFECT_API_URL: address,
+            known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
+        }
+        if not given:
             values[known.PREFECT_CLIENT_MAX_RETRIES] = 2  # while one server follows another
-        with known.temporary_settings(values), _sending():
-            yield
+        with known.temporary_settings(values):
+            if given:
+                _check_server(given)
+            with _sending():
+                yield
 
 
 @contextmanager

@@ -147,7 +147,7 @@ def test_a_file_that_test_examples_leak_into_stops_the_release(
 FULL = """\
 import errno, sys
 from pathlib import Path
-from flows.cli import main
+from flows.main import main
 from pipeline.core import store
 
 place, write = Path(sys.argv.pop(1)), store.write_text
