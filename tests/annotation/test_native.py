@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline.annotation.intake.vote import KEYS, RawVote, Refused
 from pipeline.annotation.intake.votefile import read_votes
@@ -42,8 +44,11 @@ def _values(path: Path) -> list[dict[str, Any]]:
         ("v.jsonl", b"\xef\xbb\xbf" + LINES.encode()),
         ("v.ndjson.gz", gzip.compress(LINES.encode(), mtime=0)),
         ("v.jsonl.zst", zstandard.compress(LINES.encode())),
+        ("v.json", json.dumps(VOTES, indent=2).encode()),
+        ("v.jsonl", b"\xef\xbb\xbf" + json.dumps(VOTES).encode()),
+        ("v.json.gz", gzip.compress(json.dumps(VOTES).encode(), mtime=0)),
     ],
-    ids=["jsonl", "json", "bom", "gz", "zst"],
+    ids=["jsonl", "json", "bom", "gz", "zst", "list", "list-bom", "list-gz"],
 )
 def test_json_of_every_form_gives_the_votes(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
@@ -138,11 +143,63 @@ def test_a_bad_line_is_told_and_the_others_are_read(tmp_path: Path, line: bytes,
     assert (bad.file, bad.line, bad.rule) == ("v.jsonl", 2, rule)
 
 
-@pytest.mark.parametrize("begin", [b"[", b"\xef\xbb\xbf  [\n"], ids=["bare", "bom"])
-def test_a_json_list_is_refused_with_what_to_do(tmp_path: Path, begin: bytes) -> None:
-    (tmp_path / "v.json").write_bytes(begin + json.dumps(VOTES[0]).encode() + b"]")
-    with pytest.raises(InputError, match=r"is a JSON list; allowed: one object a line, .* jq"):
-        list(read_votes(tmp_path / "v.json"))
+def test_half_a_list_gives_the_votes_before_the_cut_and_names_the_line(tmp_path: Path) -> None:
+    whole = json.dumps(VOTES, indent=1, ensure_ascii=False)
+    cut = whole.index('"entailment"') + 4
+    (tmp_path / "v.json").write_bytes(whole[:cut].encode())
+    *votes, bad = read_votes(tmp_path / "v.json")
+    assert [vote.value for vote in votes if isinstance(vote, RawVote)] == VOTES[:2]
+    assert isinstance(bad, Refused)
+    assert bad.line == 3
+    begins = whole[: whole.index('"c"')].count("\n")  # the line of the brace before it
+    assert f"line {begins} of the file" in bad.reason
+    assert "entail" not in bad.reason
+
+
+def _bytes(votes: list[dict[str, Any]], *, pretty: bool) -> bytes:
+    return json.dumps(votes, indent=1 if pretty else None, ensure_ascii=False).encode()
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_wherever_a_list_is_cut_every_whole_record_is_a_vote(
+    tmp_path_factory: pytest.TempPathFactory, place: int, pretty: bool
+) -> None:
+    whole = _bytes(VOTES, pretty=pretty)
+    place = 1 + place % (len(whole) - 1)
+    path = tmp_path_factory.mktemp("cut") / "v.json"
+    path.write_bytes(whole[:place])
+    records = list(read_votes(path))
+    votes = [r.value for r in records if isinstance(r, RawVote)]
+    assert votes == VOTES[: len(votes)]
+    ends = [_bytes(VOTES[: n + 1], pretty=pretty) for n in range(len(VOTES))]
+    whole_ones = sum(len(data.rstrip(b"]\n")) <= place for data in ends)
+    assert len(votes) == whole_ones
+    assert len([r for r in records if isinstance(r, Refused)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "faults"),
+    [
+        (b'[{"item": "a"}, 7, {"item": "b"}]', ["is a JSON int"]),
+        (b'[{"item": "a", "item": "c"}, {"item": "b"}]', ["given twice"]),
+        (b'[{"item": "b"}] []', ["something follows"]),
+        (b'[{"item": "b"} {"item": "c"}]', ["comma"]),
+        (b'[{"item": "b"}]\xff', ["not UTF-8"]),
+        (b'[{"item": "b"}, {"item": "\xff"}]', ["not UTF-8"]),
+        (b"[]", []),
+        (b"[", ["breaks off"]),
+    ],
+    ids=range(8),
+)
+def test_a_list_tells_its_faults(tmp_path: Path, data: bytes, faults: list[str]) -> None:
+    (tmp_path / "v.json").write_bytes(data)
+    records = list(read_votes(tmp_path / "v.json"))
+    told = [r.reason for r in records if isinstance(r, Refused)]
+    assert len(told) == len(faults)
+    assert all(word in reason for word, reason in zip(faults, told, strict=True))
+    votes = [r.value["item"] for r in records if isinstance(r, RawVote)]
+    assert votes in ([], ["b"], ["a", "b"])
+    assert len({r.line for r in records}) == len(records)
 
 
 def test_a_table_with_a_strange_column_is_refused_without_its_name(tmp_path: Path) -> None:

@@ -1,13 +1,14 @@
-"""The project's own vote files: JSONL, CSV or TSV, Parquet; text also packed.
+"""The project's own vote files: JSONL or a JSON list, CSV or TSV, Parquet; text also packed.
 
     {"item": "ynat-v1_dev_00000", "annotator": "07", "label": ["사회"], "seconds": 4.2}
 
-A record is told apart from the next; what cannot be read is `Refused` with its line, and whether a
-record is a good vote is for `intake` to say.
+A record is told apart from the next; what cannot be read is `Refused` with its line (in a JSON list
+the number of the record), and whether a record is a good vote is for `intake` to say.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -35,6 +36,8 @@ from pipeline.core.io.source import HEAD, PACKED
 from pipeline.core.jsontext import parsed
 
 _KEY: Final = re.compile(rb'"[ \t]*:')
+_BLANK: Final = re.compile(r"[ \t\r\n]*")
+_RULE: Final = "file.malformed@1"
 
 
 def read_votes(path: Path) -> Iterator[RawVote | Refused]:
@@ -59,9 +62,8 @@ def _read_json(source: Source) -> Iterator[RawVote | Refused]:
     with streams.open_text(source) as stream:
         is_list = stream.read(HEAD).lstrip().startswith(b"[")
     if is_list:
-        raise InputError(
-            f"{source.path}: is a JSON list; allowed: one object a line, such as jq -c '.[]' writes"
-        )
+        yield from _read_list(source)
+        return
     with streams.open_text(source) as stream:
         for number, line in streams.read_lines(stream):
             yield _line(source.path.name, number, line)
@@ -146,3 +148,51 @@ def _parse_cell(key: str, cell: Any) -> Any:
         return _READ[key](cell) if key in _READ else cell
     except ValueError:
         return cell.strip() if key == "label" else cell
+
+
+def _read_list(source: Source) -> Iterator[RawVote | Refused]:
+    """Read a list of objects; `line` is the number of the record.
+
+    Where the list breaks off or is not JSON, the records before are votes, and one more `Refused`
+    stands for the rest, with the line of the file in its reason. Holds the whole file.
+    """
+    name, (text, cut) = source.path.name, _text(source)
+    decoder, number, place = json.JSONDecoder(), 1, _skip(text, text.index("[") + 1)
+    fault, more = "", text[place : place + 1] != "]"
+    while more:
+        try:
+            _value, end = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            fault = "the record is cut off or no JSON"
+            break
+        yield _line(name, number, text[place:end].encode())
+        number, place = number + 1, _skip(text, end)
+        more = text[place : place + 1] == ","
+        place = _skip(text, place + more)
+    if place == len(text):
+        fault = "the list breaks off"
+    elif not fault and text[place] != "]":
+        fault = "a comma or ] is missing"
+    elif not fault and _skip(text, place + 1) < len(text):
+        fault = "something follows the list"
+    if fault:
+        reason = cut or f"{fault}; nothing of the list is read from here on"
+        line = text.count("\n", 0, place) + 1
+        yield Refused(name, number, _RULE, f"{reason}, on line {line} of the file")
+    elif cut:
+        yield Refused(name, number, _RULE, cut)
+
+
+def _text(source: Source) -> tuple[str, str]:
+    with streams.open_text(source) as stream:
+        data = b"".join(iter(lambda: stream.read(1 << 22), b""))
+    try:
+        return data.decode(), ""
+    except UnicodeDecodeError as error:
+        fault = f"byte {error.start} is not UTF-8; nothing of the list is read from there on"
+        return data[: error.start].decode(), fault
+
+
+def _skip(text: str, place: int) -> int:
+    blanks = _BLANK.match(text, place)
+    return blanks.end() if blanks else place
