@@ -8,6 +8,7 @@ a killed parent; this one ends with it.
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any, Final
 
 from flows.engine.database import prepare_database
@@ -24,6 +26,9 @@ from pipeline.core.errors import InputError, KlueError, RetryError
 
 #: How many servers a run starts one after another, if they are killed.
 MAX_SERVERS: Final = 3
+
+#: With less room than these bytes a disk is full: databases grow by several pages at once.
+_ROOM: Final = 4 * 1024 * 1024
 
 #: Settings of Prefect in a run, where the user has no others.
 SETTINGS: Final = {
@@ -33,8 +38,11 @@ SETTINGS: Final = {
 }
 
 
-#: Settings of the server of a run: what nobody asks it for takes a second of its start.
+#: Settings of the server of a run: what nobody asks it for takes a second of its start; on a busy
+#: machine a write waits for another one, which must not end the build.
 _SERVER_SETTINGS: Final = {
+    "PREFECT_SERVER_DATABASE_TIMEOUT": "120",
+    "PREFECT_SERVER_DATABASE_CONNECTION_TIMEOUT": "120",
     "PREFECT__SERVER_EPHEMERAL": "1",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
     "PREFECT_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
@@ -50,6 +58,7 @@ def prefect_api(work: Path) -> Iterator[None]:
     """
     for name, value in {"PREFECT_HOME": str(work.resolve() / "prefect"), **SETTINGS}.items():
         os.environ.setdefault(name, value)
+    logging.raiseExceptions = False  # Prefect prints what keeps a log line from its server
     given = os.environ.get("PREFECT_API_URL")
     with nullcontext(given) if given else running(work) as address:
         from prefect import settings as known
@@ -59,8 +68,6 @@ def prefect_api(work: Path) -> Iterator[None]:
             known.PREFECT_API_URL: address,
             known.PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None,
         }
-        if not given:
-            values[known.PREFECT_CLIENT_MAX_RETRIES] = 2  # while one server follows another
         with known.temporary_settings(values):
             if given:
                 _check_server(given)
@@ -86,7 +93,7 @@ def running(work: Path) -> Iterator[str]:
     """Run a server on loopback for the length of a ``with`` block; yields its API address.
 
     It may be asked at once, and answers when it is up. One that is killed is followed by another.
-    Raises RetryError for what fails in the block when there is no server any more.
+    Raises RetryError for what fails in the block when the disk is full or there is no server.
     """
     home = work.resolve() / "prefect"
     home.mkdir(parents=True, exist_ok=True)
@@ -100,6 +107,12 @@ def running(work: Path) -> Iterator[str]:
     except KlueError:
         raise
     except Exception:
+        free = disk_usage(home).free
+        if free < _ROOM:  # whatever failed first, the server or a stage
+            raise RetryError(
+                f"no space left on the disk of {work} ({free // 1024:,} KiB free); make room and"
+                " run the same command again: finished shards are kept"
+            ) from None
         keeper.join(1)  # it may be about to end
         if keeper.is_alive():
             raise

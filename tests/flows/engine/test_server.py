@@ -7,11 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import mini
@@ -106,12 +109,66 @@ def test_a_server_that_cannot_start_is_not_tried_again(
     assert len(servers) == 1
 
 
-def test_an_api_of_the_user_that_does_not_answer_is_told(
+def test_a_full_disk_is_named_whatever_fails_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PREFECT_API_URL", "http://127.0.0.1:9/api")
-    with pytest.raises(InputError, match="PREFECT_API_URL"), server.prefect_api(tmp_path):
+    monkeypatch.setattr(server, "disk_usage", lambda _: SimpleNamespace(free=2048))
+    monkeypatch.setattr(server.sys, "executable", "/bin/false")
+    with (
+        pytest.raises(RetryError, match=r"no space left on the disk of .*2 KiB free.*make room"),
+        server.running(tmp_path) as address,
+        urllib.request.urlopen(address, timeout=120),
+    ):
         pass
+
+
+class _Answer(BaseHTTPRequestHandler):
+    """A server that answers everything with one status and text."""
+
+    status, text = 200, ""
+
+    def do_GET(self) -> None:
+        body = self.text.encode()
+        self.send_response(self.status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "told"),
+    [
+        (200, '"2.19.3"', "its server has Prefect 2.19.3, this client 3"),
+        (401, "{}", "HTTP 401; set PREFECT_API_AUTH_STRING or PREFECT_API_KEY"),
+        (404, "<html>", "HTTP 404; give the address of one"),
+        (200, "<html>", "no Prefect server answers there"),
+        (0, "", "no Prefect server answers there"),
+    ],
+)
+def test_a_server_of_the_user_that_cannot_be_used_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int, text: str, told: str
+) -> None:
+    handler = type("Handler", (_Answer,), {"status": status, "text": text})
+    with HTTPServer(("127.0.0.1", 0), handler) as http:
+        thread = threading.Thread(target=http.serve_forever, daemon=True)
+        address = f"http://127.0.0.1:{http.server_port if status else 9}/api"
+        thread.start()
+        monkeypatch.setenv("PREFECT_API_URL", address)
+        with pytest.raises(InputError) as error, server.prefect_api(tmp_path):
+            pass
+        http.shutdown()
+    assert str(error.value).startswith(f"PREFECT_API_URL is {address}, but ")
+    assert told in str(error.value)
+
+
+def test_no_password_of_an_address_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREFECT_API_URL", "http://kim:secret@127.0.0.1:9/api")
+    with pytest.raises(InputError) as error, server.prefect_api(tmp_path):
+        pass
+    assert "secret" not in str(error.value)
 
 
 @pytest.mark.full
