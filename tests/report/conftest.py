@@ -50,6 +50,7 @@ def _driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     # The driver is named, so that Selenium looks for none; it listens on loopback alone.
     service = Service(executable_path=driver)
     started = webdriver.Chrome(options=options, service=service)
+    started.set_script_timeout(120)
     try:
         yield started
     finally:
@@ -75,6 +76,12 @@ def opened(browser: Any, tmp_path: Path) -> Any:
         path = tmp_path / "index.html"
         path.write_text(html, "utf-8")
         browser.get(path.as_uri())
+        # A busy machine may answer before scripts have run and the page has been laid out.
+        browser.execute_async_script(
+            "const done = arguments[0], look = () => document.readyState === 'complete'"
+            " ? requestAnimationFrame(() => requestAnimationFrame(() => done()))"
+            " : setTimeout(look, 20); look()"
+        )
         return browser
 
     return open_

@@ -50,12 +50,13 @@ def total(browser: Any) -> int:
 
 def press(browser: Any, table: str, title: str) -> None:
     """Click a heading."""
-    button = next(
-        b
-        for b in all_(browser, f"#table-{table} thead button")
-        if b.text.split("\u00a0")[0] == title
-    )
-    button.click()
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    def button(_: Any) -> Any:
+        buttons = all_(browser, f"#table-{table} thead button")
+        return next((b for b in buttons if b.text.split("\u00a0")[0] == title), None)
+
+    WebDriverWait(browser, 60).until(button).click()
 
 
 def choose(browser: Any, name: str, text: str) -> None:
@@ -227,9 +228,11 @@ def test_findings_lead_to_their_items(opened: Any) -> None:
 
 def test_a_click_on_a_dot_shows_the_annotator(opened: Any) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.support.ui import WebDriverWait
 
     browser = opened(page(labelled()))
-    dot = all_(browser, "#plot-annotators path.point")[0]
+    dots = partial(all_, css="#plot-annotators path.point")
+    dot = WebDriverWait(browser, 60).until(dots)[0]
     browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", dot)
     ActionChains(browser).move_to_element(dot).pause(0.3).click().perform()
     assert one(browser, "#filter-state").text == "60 of 61 items fit the filters."

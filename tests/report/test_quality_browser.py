@@ -35,7 +35,7 @@ def texts(browser: Any, css: str) -> list[str]:
 def waited(browser: Any, test: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
-    WebDriverWait(browser, 30).until(test)
+    WebDriverWait(browser, 120).until(test)
 
 
 def scrolled(browser: Any) -> None:

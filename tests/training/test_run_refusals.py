@@ -153,7 +153,7 @@ def test_of_several_runs_those_that_diverge_do_not_end_the_others(
         failed, whole = baseline.train_models(request, quiet=True)
         assert "lower learning_rate" in failed["failed"]
         assert set(whole["scores"]) == {"dev", "test"}
-    baseline._show(request, {"runs": [failed, whole], "page": None})
+    baseline.show_runs(request, {"runs": [failed, whole], "page": None})
     assert "tc: failed: the loss is no number any more" in capsys.readouterr().err
     jobs.pop()
     with pytest.raises(DivergedError):

@@ -113,9 +113,8 @@ def test_no_headline_waits_for_votes_any_more() -> None:
     items, done, decisions, filled = _campaigns("tc")
 
     def waiting(votes: pa.Table) -> int:
-        found = aggregate(
-            votes, task=TASKS["tc"], spec=load_spec("tc"), items=items, decisions=decisions
-        )
+        every = pa.concat_tables([votes, decisions])
+        found = aggregate(every, task=TASKS["tc"], spec=load_spec("tc"), items=items)
         return found.gold.column("queue").to_pylist().count("votes")
 
     assert waiting(filled.votes) == 0 < waiting(done.votes)

@@ -126,9 +126,8 @@ def test_experts_uphold_what_is_true_and_leave_some_open() -> None:
     decisions = as_votes(
         review(votes, items, spec=spec, seed=SEED, truths=load_truths(TASKS["sts"])), TASKS["sts"]
     )
-    found = {
-        r["item"]: r for r in _aggregated(votes, "sts", items, decisions=decisions).gold.to_pylist()
-    }
+    every = pa.concat_tables([votes, decisions])
+    found = {r["item"]: r for r in _aggregated(every, "sts", items).gold.to_pylist()}
     for row in items.to_pylist():
         report = (parsed(row["meta"]) if row["meta"] else {}).get("report")
         outcome = found[row["item"]]

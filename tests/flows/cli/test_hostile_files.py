@@ -37,7 +37,6 @@ KINDS = ("pipe", "zero", "loop", "socket")
 COMMANDS = (
     "build X.yaml",
     "build X.yaml --dry-run",
-    "status X.yaml",
     "clean X.txt --out OUT",
     "clean X.jsonl --out OUT",
     "clean X.csv --out OUT --text-column text",

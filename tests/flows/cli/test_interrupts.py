@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import mini
@@ -21,10 +23,19 @@ BOUND = 30
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 
+#: Runs Python so that it hears Ctrl-C: jobs in the background of a shell ignore it, and so do
+#: their children.
+HEARING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
 def _start(*words: object) -> subprocess.Popen[str]:
     """Start a command as a shell does: in a process group of its own."""
     return subprocess.Popen(
-        mini.command(*words),
+        [sys.executable, "-c", HEARING, *mini.command(*words)[1:]],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -104,10 +115,25 @@ except typer.Exit:
 """
 
 
+@contextmanager
+def _run(code: str) -> Iterator[subprocess.Popen[str]]:
+    """Run Python in a process of its own, which is killed at the end if it is there still."""
+    run = subprocess.Popen(
+        [sys.executable, "-c", HEARING, "-c", code],
+        cwd=mini.ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        yield run
+    finally:
+        run.kill()
+        run.wait()
+
+
 def test_a_command_that_does_not_resume_says_so() -> None:
-    words = [sys.executable, "-c", SLEEPER]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, cwd=mini.ROOT, text=True, **pipes) as run:
+    with _run(SLEEPER) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
         run.send_signal(signal.SIGTERM)
@@ -130,8 +156,7 @@ STUBBORN = SLEEPER.replace(
 
 
 def test_what_does_not_end_is_ended() -> None:
-    words = [sys.executable, "-c", STUBBORN]
-    with subprocess.Popen(words, cwd=mini.ROOT, stdout=subprocess.PIPE, text=True) as run:
+    with _run(STUBBORN) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
         while not (family := psutil.Process(run.pid).children()):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,15 @@ from flows.plan.build import PARTS
 
 FILE = mini.ROOT / "prefect.yaml"
 DEPLOYMENTS: list[dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))["deployments"]
+
+
+@pytest.fixture(autouse=True)
+def _server(prefect_server: None) -> Iterator[None]:
+    """Use the server of the session, whatever address Prefect saw when it was imported."""
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: os.environ["PREFECT_API_URL"]}):
+        yield
 
 
 @pytest.fixture(autouse=True)

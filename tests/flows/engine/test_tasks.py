@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,15 @@ import release_stories
 from prefect_runs import Row
 
 PARTS = ["corpus", "candidates", "adjudicate", "release"]
+
+
+@pytest.fixture(autouse=True)
+def _server(prefect_server: None) -> Iterator[None]:
+    """Use the server of the session, whatever address Prefect saw when it was imported."""
+    from prefect.settings import PREFECT_API_URL, temporary_settings
+
+    with temporary_settings({PREFECT_API_URL: os.environ["PREFECT_API_URL"]}):
+        yield
 
 
 @pytest.fixture(scope="module")
