@@ -38,11 +38,8 @@ SETTINGS: Final = {
 }
 
 
-#: Settings of the server of a run: what nobody asks it for takes a second of its start; on a busy
-#: machine a write waits for another one, which must not end the build.
+#: Settings of the server of a run: what nobody asks it for takes a second of its start.
 _SERVER_SETTINGS: Final = {
-    "PREFECT_SERVER_DATABASE_TIMEOUT": "120",
-    "PREFECT_SERVER_DATABASE_CONNECTION_TIMEOUT": "120",
     "PREFECT__SERVER_EPHEMERAL": "1",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
     "PREFECT_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
