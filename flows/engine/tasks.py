@@ -146,8 +146,8 @@ class Tasks:
         **parameters: Any,
     ) -> Any:
         task = _task(body, call.stage, f"{call.stage} {call.source}{suffix}")
-        with tags(call.stage, call.source):
-            future = self._runner.submit(task, {"call": call, **parameters}, wait_for=after)
+        # With tags of its own Prefect starts a client for each task, which takes half a second.
+        future = self._runner.submit(task, {"call": call, **parameters}, wait_for=after)
         self._futures.append(future)
         return future
 
