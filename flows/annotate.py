@@ -30,14 +30,14 @@ Row = dict[str, Any]
 def annotation_flow(plan: BuildPlan, work: Path, batches: list[Row]) -> Part:
     """Return the flow that exports a first batch of every task and adds records to `batches`."""
 
-    def run(tasks: Tasks) -> None:
+    def export(tasks: Tasks) -> None:
         for task in plan.tasks:
             batches.extend(tasks.run("export", task.task, partial(_export, plan, task, work)))
 
     def summary() -> str:
         return batch_table(batches).markdown()
 
-    return Part("annotate", (), run, summary, does_more=not _is_current(plan, work))
+    return Part("annotate", summary, then=None if _is_current(plan, work) else export)
 
 
 def _is_current(plan: BuildPlan, work: Path) -> bool:

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING
 
 from flows.engine.run import Part
 from flows.plan.corpus import CorpusPlan
 from flows.view import funnel
 from flows.view.tables import rule_table, source_table
 
-if TYPE_CHECKING:
-    from flows.engine.tasks import Tasks
-
 
 def corpus_flow(plan: CorpusPlan) -> Part:
     """Return the flow that cleans the text of every source and finds what stands there twice."""
-    return Part("corpus", plan.calls, partial(_submit, plan), partial(_summary, plan))
-
-
-def _submit(plan: CorpusPlan, tasks: Tasks) -> None:
-    signed = tasks.submit_chains(chain.calls for chain in plan.chains)
-    tasks.submit(plan.dedup, after=signed)
+    chains = [chain.calls for chain in plan.chains]
+    return Part("corpus", partial(_summary, plan), chains, last=plan.dedup)
 
 
 def _summary(plan: CorpusPlan) -> str:

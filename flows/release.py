@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 def release_flow(plan: BuildPlan, publisher: Publisher) -> Part:
     """Return the flow that splits the examples of each task and writes the release."""
     assert plan.release is not None  # that is what the publisher is for
-    calls = [call for task in plan.release.tasks for call in task.calls]
-    run, summary = partial(_run, plan, publisher), partial(_summary, plan, publisher)
-    return Part("release", calls, run, summary, does_more=not publisher.is_current())
+    name = f"{plan.release.name} {plan.release.version}"
 
+    def publish(tasks: Tasks) -> None:
+        tasks.run("publish", name, publisher.publish)
 
-def _run(plan: BuildPlan, publisher: Publisher, tasks: Tasks) -> None:
-    release = plan.release
-    assert release is not None
-    tasks.submit_chains(task.calls for task in release.tasks)
-    tasks.wait()
-    tasks.run("publish", f"{release.name} {release.version}", publisher.publish)
+    return Part(
+        "release",
+        partial(_summary, plan, publisher),
+        [task.calls for task in plan.release.tasks],
+        then=None if publisher.is_current() else publish,
+    )
 
 
 def _summary(plan: BuildPlan, publisher: Publisher) -> str:

@@ -57,7 +57,7 @@ def training_flow(request: Training, records: list[Record]) -> Part:
     def summary() -> str:
         return score_table(request, records).markdown()
 
-    return Part("train", (), run, summary, does_more=True)
+    return Part("train", summary, then=run)
 
 
 def train_models(request: Training, *, quiet: bool) -> list[Record]:

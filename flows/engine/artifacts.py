@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final, cast
+from urllib.parse import quote
 from uuid import UUID
 
 from prefect import get_run_logger
 from prefect.artifacts import (
+    create_link_artifact,
     create_markdown_artifact,
     create_progress_artifact,
     create_table_artifact,
@@ -59,46 +64,57 @@ def leave_summary(title: str, text: str) -> None:
     create_markdown_artifact(text, key=key_of(title), description=title)
 
 
-class Bar:
-    """The progress of a stage that takes long, from its second second on."""
+def report_address(folder: Path) -> str:
+    """Return the address of a release's report.
 
-    def __init__(self, call: Call, title: str) -> None:
-        """Take the call and the build; without a number of rows to expect there is no bar."""
-        self._call = call
-        self._title = title
-        self._expected: int | None = None
-        self._rows = 0
-        self._next = time.monotonic() + _INTERVAL
-        self._id: UUID | None = None
+    Browsers open no file from a page of a server. So where a web server shows the directory of
+    releases, the environment variable KLUE_RELEASES_URL says at which address.
+    """
+    releases = os.environ.get("KLUE_RELEASES_URL")
+    release = f"{releases.rstrip('/')}/{quote(folder.name)}" if releases else folder.as_uri()
+    return f"{release}/report/index.html"
 
-    def advance(self, rows: int) -> None:
-        """Note rows that were read."""
-        self._rows += rows
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + _INTERVAL
-            self._expected = self._expected or expected_rows(self._call)
-            if self._expected:
-                self._show(min(100 * self._rows / self._expected, 100))
 
-    def __enter__(self) -> Bar:
-        return self
+def leave_report_link(title: str, folder: Path) -> None:
+    """Leave a link to the report of a release."""
+    create_link_artifact(
+        link=report_address(folder),
+        link_text=f"{title}: quality-control report",
+        key=key_of(title, "report"),
+    )
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        if self._id is not None and error is None:
-            self._show(100)
 
-    def _show(self, percent: float) -> None:
-        if self._id is not None:
-            update_progress_artifact(self._id, percent)
+@contextmanager
+def progress_bar(call: Call, title: str) -> Iterator[Callable[[int], None]]:
+    """Show the progress of a call that takes long, from its second second on.
+
+    Gives a function that takes a number of rows just read. Where nobody knows how many rows to
+    expect there is no bar.
+    """
+    expected, rows, bar = 0, 0, None
+    due = time.monotonic() + _INTERVAL
+
+    def advance(new: int) -> None:
+        nonlocal expected, rows, bar, due
+        rows += new
+        if time.monotonic() < due:
             return
-        made = create_progress_artifact(
-            percent,
-            key=key_of(self._title, self._call.stage, self._call.source, "progress"),
-            description=f"{self._call.stage} {self._call.source}",
-        )
-        self._id = cast(UUID, made)  # not awaited: this is no coroutine
+        due = time.monotonic() + _INTERVAL
+        expected = expected or expected_rows(call) or 0
+        percent = min(100 * rows / expected, 100) if expected else 0
+        if bar is not None:
+            update_progress_artifact(bar, percent)
+        elif expected:
+            # Not awaited: outside an event loop this is the id, no coroutine.
+            bar = cast(
+                UUID,
+                create_progress_artifact(
+                    percent,
+                    key=key_of(title, call.stage, call.source, "progress"),
+                    description=f"{call.stage} {call.source}",
+                ),
+            )
+
+    yield advance
+    if bar is not None:
+        update_progress_artifact(bar, 100)

@@ -59,17 +59,23 @@ class Engine:
 
 
 class Part(NamedTuple):
-    """A flow of a build: the calls that it submits, and what it does besides.
+    """A flow of a build: its calls, and what it does after them.
 
-    `run` submits the calls, and may do more where it `does_more`; it runs if a call is to be done,
-    or more than calls. `summary` says in Markdown what the finished part came to.
+    The calls of a chain follow each other; `last` follows all chains. The part runs if a call is to
+    be done or there is something to do `then`. `summary` says in Markdown what it came to.
     """
 
     name: str
-    calls: Sequence[Call]
-    run: Callable[[Tasks], None]
     summary: Callable[[], str]
-    does_more: bool = False
+    chains: Sequence[Sequence[Call]] = ()
+    last: Call | None = None
+    then: Callable[[Tasks], None] | None = None
+
+    @property
+    def calls(self) -> list[Call]:
+        """Return all calls, each after those that it reads from."""
+        last = [self.last] if self.last is not None else []
+        return [*(call for chain in self.chains for call in chain), *last]
 
 
 class Job(NamedTuple):
@@ -94,7 +100,7 @@ def run_job(job: Job, *, work: Path, engine: Engine, progress: Progress) -> Seco
     parts = [
         part
         for part in job.parts
-        if part.does_more or any(call.fingerprint in waiting for call in part.calls)
+        if part.then is not None or any(call.fingerprint in waiting for call in part.calls)
     ]
     if not parts:
         return {}

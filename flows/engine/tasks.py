@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from functools import partial
 from itertools import zip_longest
@@ -16,7 +16,7 @@ from prefect.client.schemas.objects import State
 from prefect.context import FlowRunContext
 from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 
-from flows.engine.artifacts import Bar, leave_counts, leave_summary
+from flows.engine.artifacts import leave_counts, leave_summary, progress_bar
 from flows.engine.run import Engine, Job, Part, Seconds, measure
 from flows.view import interrupts
 from pipeline.core import running
@@ -41,8 +41,10 @@ def run_flows(job: Job, pending: Collection[str], engine: Engine) -> Seconds:
 
     def run_part(part: Part) -> None:
         tasks = Tasks(runner, pending, job.title, parts=engine.parts(job.sources))
-        part.run(tasks)
+        tasks.submit_part(part)
         tasks.wait()
+        if part.then is not None:
+            part.then(tasks)
         total.update(tasks.seconds)
         leave_summary(f"{job.title} {part.name}", part.summary())
 
@@ -93,22 +95,22 @@ class Tasks:
         #: The seconds of each finished call.
         self.seconds: Seconds = {}
 
-    def submit_chains(self, chains: Iterable[Sequence[Call]]) -> list[Any]:
-        """Submit the calls of each chain, which follow each other; returns what to wait for.
+    def submit_part(self, part: Part) -> None:
+        """Submit the calls of a part.
 
         The first calls of all chains go before the second ones: a worker that takes a call whose
         turn has not come waits for it.
         """
-        lasts: list[list[Any]] = []
-        for calls in zip_longest(*chains):
-            lasts = lasts or [[] for _ in calls]
+        lasts: list[list[Any]] = [[] for _ in part.chains]
+        for calls in zip_longest(*part.chains):
             lasts = [
-                last if call is None else self.submit(call, after=last)
+                last if call is None else self._submit_call(call, after=last)
                 for call, last in zip(calls, lasts, strict=True)
             ]
-        return [future for last in lasts for future in last]
+        if part.last is not None:
+            self._submit_call(part.last, after=[future for last in lasts for future in last])
 
-    def submit(self, call: Call, *, after: list[Any]) -> list[Any]:
+    def _submit_call(self, call: Call, *, after: list[Any]) -> list[Any]:
         """Submit a call; returns what the next ones have to wait for."""
         if call.fingerprint not in self._pending:
             return after
@@ -127,8 +129,7 @@ class Tasks:
         def body() -> T:
             return work()
 
-        with tags(stage, subject):
-            return _task(body, stage, f"{stage} {subject}")()
+        return _task(body, stage, f"{stage} {subject}")()
 
     def wait(self) -> None:
         """Wait for all calls. Raises the error of the first that failed."""
@@ -171,8 +172,8 @@ def _may_pass(_task: object, _run: object, state: State[Any]) -> bool:
 
 
 def _complete(call: Call, title: str) -> dict[str, Any]:
-    with Bar(call, title) as bar:
-        seconds, _ = measure(running.complete, call, bar.advance)
+    with progress_bar(call, title) as advance:
+        seconds, _ = measure(running.complete, call, advance)
     leave_counts(call, seconds, title)
     return {"seconds": {call.fingerprint: seconds}}
 

@@ -82,6 +82,8 @@ class Publisher:
         Raises InputError for a leak that stops it, for withdrawn ids that nothing has, and for
         another key than that of the version before; StoreError for what does not hold.
         """
+        from flows.engine.artifacts import leave_report_link
+
         release = self._release
         require_known(release)
         _require_same_key(release)
@@ -105,7 +107,7 @@ class Publisher:
         self.published = Published(folder=release.folder, new=written.new, **note)
         self._note.parent.mkdir(parents=True, exist_ok=True)
         store.write_json(self._note, {"fingerprint": self._fingerprint(), **note})
-        _link(release)
+        leave_report_link(f"{release.name} {release.version}", release.folder)
 
     def _material(self, about: Facts, audits: Mapping[str, dict[str, Any]]) -> Material:
         plan, release = self._plan, self._release
@@ -188,18 +190,6 @@ def _agreement(audit: dict[str, Any]) -> str:
     name, value = leading(audit)
     short = "alpha" if name.startswith("krippendorff_alpha") else name.replace("_", " ")
     return f"{short} {value:.3f}" if value is not None else "too few votes"
-
-
-def _link(release: ReleasePlan) -> None:
-    from prefect.artifacts import create_link_artifact
-
-    from flows.engine.artifacts import key_of
-
-    create_link_artifact(
-        link=(release.folder / "report" / "index.html").as_uri(),
-        link_text=f"{release.name} {release.version}: quality-control report",
-        key=key_of("quality", release.name),
-    )
 
 
 def _is_whole(folder: Path, release_hash: str) -> bool:

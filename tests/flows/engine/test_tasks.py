@@ -95,8 +95,19 @@ def test_every_flow_leaves_a_summary_and_the_release_its_report(sample: Row, bui
     for source, counts in sample["funnel"].items():
         assert f"| {source} | {counts['records']:,} |" in _summary(corpus)
     assert sample["release_hash"] in _summary(release)
-    (link,) = (a["data"] for a in release["artifacts"] if a["key"] == "quality-sample")
+    (link,) = (a["data"] for a in release["artifacts"] if a["key"] == "sample-1-0-0-report")
     assert (Path(sample["release"]) / "report" / "index.html").as_uri() in link
+
+
+def test_the_report_is_where_a_web_server_shows_releases(monkeypatch: pytest.MonkeyPatch) -> None:
+    from flows.engine.artifacts import report_address
+
+    folder = Path("/data/releases/my corpus-1.0.0")
+    assert report_address(folder) == f"{folder.as_uri()}/report/index.html"
+    for given in ("https://klue.example/releases", "https://klue.example/releases/"):
+        monkeypatch.setenv("KLUE_RELEASES_URL", given)
+        expected = "https://klue.example/releases/my%20corpus-1.0.0/report/index.html"
+        assert report_address(folder) == expected
 
 
 @pytest.mark.filterwarnings("ignore:Logger .* attempted to send logs:UserWarning")
