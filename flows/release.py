@@ -35,6 +35,8 @@ def _summary(plan: BuildPlan, publisher: Publisher) -> str:
     published, release = publisher.published, plan.release
     assert published is not None
     assert release is not None
+    from flows.engine.artifacts import report_address
+
     counts = {
         "candidates": funnel.task_rows(plan.tasks),
         "gold": {task.task: funnel.outcomes(task.gold) for task in plan.gold},
@@ -44,6 +46,6 @@ def _summary(plan: BuildPlan, publisher: Publisher) -> str:
         f"- folder: `{published.folder}`",
         f"- hash: `{published.release_hash}`",
         f"- checks that hold: {published.checks}",
-        f"- report: `{published.folder / 'report' / 'index.html'}`",
+        f"- report: {report_address(published.folder)}",
     ]
     return release_table(counts, published.agreement).markdown() + "\n".join(facts)

@@ -65,13 +65,14 @@ def leave_summary(title: str, text: str) -> None:
 
 
 def report_address(folder: Path) -> str:
-    """Return the address of a release's report.
+    """Return the address of the report of a release, RELEASES/NAME/VERSION.
 
     Browsers open no file from a page of a server. So where a web server shows the directory of
     releases, the environment variable KLUE_RELEASES_URL says at which address.
     """
     releases = os.environ.get("KLUE_RELEASES_URL")
-    release = f"{releases.rstrip('/')}/{quote(folder.name)}" if releases else folder.as_uri()
+    path = quote("/".join(folder.parts[-2:]))
+    release = f"{releases.rstrip('/')}/{path}" if releases else folder.as_uri()
     return f"{release}/report/index.html"
 
 

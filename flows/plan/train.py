@@ -20,8 +20,8 @@ def plan_training(build: Build, release: ReleasePlan, work: Path) -> Training:
     settings = build.train
     if settings is None:
         raise SpecError(
-            f"{build.file}: train: is missing; say which model to train, such as `train: {{model:"
-            " scratch:tiny}}`, or end with --until release"
+            f"{build.file}: train: is missing; say which model to train, such as"
+            " `train: {model: scratch:tiny}`, or end with --until release"
         )
     for name in ("torch", "accelerate", "transformers"):
         library(name)

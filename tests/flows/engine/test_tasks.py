@@ -102,11 +102,11 @@ def test_every_flow_leaves_a_summary_and_the_release_its_report(sample: Row, bui
 def test_the_report_is_where_a_web_server_shows_releases(monkeypatch: pytest.MonkeyPatch) -> None:
     from flows.engine.artifacts import report_address
 
-    folder = Path("/data/releases/my corpus-1.0.0")
+    folder = Path("/data/releases/my corpus/1.0.0")
     assert report_address(folder) == f"{folder.as_uri()}/report/index.html"
     for given in ("https://klue.example/releases", "https://klue.example/releases/"):
         monkeypatch.setenv("KLUE_RELEASES_URL", given)
-        expected = "https://klue.example/releases/my%20corpus-1.0.0/report/index.html"
+        expected = "https://klue.example/releases/my%20corpus/1.0.0/report/index.html"
         assert report_address(folder) == expected
 
 
