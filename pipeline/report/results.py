@@ -26,6 +26,7 @@ _NAMES: Final = {
     "auprc": "AUPRC",
     "uas": "UAS",
     "las": "LAS",
+    "las_micro": "LAS micro",
     "em": "EM",
     "rouge_w": "ROUGE-W",
     "jga": "JGA",

@@ -1,22 +1,17 @@
 """The metrics of typed spans of a text: F1 of whole entities, and F1 of single characters.
 
-Both read BIO tags, one a character of the text, blanks included (`O`, `B-PS`, `I-PS`), as they are
-given: an `I-` that continues no entity (an orphan) is allowed, begins none, and belongs to none.
+Both read BIO tags, one a character (`O`, `B-PS`, `I-PS`), as they are given: an `I-` that continues
+no entity of its sentence (an orphan) is allowed, begins none, and belongs to none.
 
 The two variants:
 
-    entity_f1  klue    all sentences are one sequence: an I- that begins a sentence continues an
-                       entity of its type that ends the sentence before
-               strict  every sentence is a sequence of its own
+    both       klue    over the tags that `published_tags` returns: blanks do not count
+               strict  over the tags of all characters
     char_f1    klue    13 classes, O among them; one that occurs nowhere counts as fully right
                strict  the 12 classes without O; those that occur in gold or predictions
 
-Only orphans that begin a sentence tell the two ways of entity_f1 apart. A sentence's neighbours are
-those in the order given: in a bootstrap draw too, an entity that runs on into the next sentence
-is wrong in the sentence where it begins.
-
-The public baseline feeds the same computation with other places: no blanks, but a special token
-before and after each sentence, whose gold tag is O. Here every character counts, and nothing else.
+In entity_f1 only orphans after a blank tell the two apart. The public code counts all sentences as
+one sequence, which is the same: the O of [SEP] and [CLS] stands between any two.
 
 Source: Section 3.4.2; the computation of the public baseline (the variant klue).
 """
@@ -44,18 +39,25 @@ def bio_tags(length: int, spans: Iterable[tuple[int, int, str]]) -> list[str]:
     return tags
 
 
-def entity_measure(
-    gold: Tagged, predicted: Tagged, *, variant: Variant, types: Sequence[str]
-) -> Measure:
+def published_tags(text: str, tags: Sequence[str]) -> list[str]:
+    """Return the tags that the public code counts: no blanks, and the O of [CLS] and [SEP].
+
+    A file of predictions has no tag of a special token: it is taken to be O, as the gold one. Where
+    the public code cuts its tokens at the maximal length, it counts fewer characters.
+    """
+    kept = (tag for char, tag in zip(text, tags, strict=True) if char != " ")
+    return ["O", *kept, "O"]
+
+
+def entity_measure(gold: Tagged, predicted: Tagged, *, types: Sequence[str]) -> Measure:
     """Return the mean over entity types of the F1 of exactly matched entities, 0 to 100.
 
     An entity is right if start, end and type are. The types are those that occur in gold or
-    predictions; NaN without any entity. This is seqeval's macro F1 (IOB2, strict mode) over one
-    sequence (klue) or over sentences (strict). Raises InputError for tags of other types, and for
-    sentences of unequal lengths.
+    predictions; NaN without any entity. This is seqeval's macro F1 (IOB2, strict mode). Raises
+    InputError for tags of other types, and for sentences of unequal lengths.
     """
     ours, theirs = _align(gold, predicted, types)
-    same = (ours.codes == theirs.codes) & (_ends(ours, variant) == _ends(theirs, variant))
+    same = (ours.codes == theirs.codes) & (_ends(ours) == _ends(theirs))
     return MacroF1(
         len(gold),
         len(types),
@@ -126,13 +128,12 @@ def _encode(tagged: Tagged, types: Sequence[str]) -> _Chars:
     return _Chars(sentences, tag_codes)
 
 
-def _ends(chars: _Chars, variant: Variant) -> Ints:
+def _ends(chars: _Chars) -> Ints:
     """Return, for each character, the end of the entity that begins with it, or 0."""
     inside = (chars.codes > 0) & (chars.codes % 2 == 0)
     inside[:1] = False
     inside[1:] &= chars.types[1:] == chars.types[:-1]
-    if variant == "strict":
-        inside[1:] &= chars.sentences[1:] == chars.sentences[:-1]
+    inside[1:] &= chars.sentences[1:] == chars.sentences[:-1]
     stops = np.append(np.flatnonzero(~inside), len(inside))
     begins = np.flatnonzero(chars.begins)
     ends = np.zeros(len(inside), np.int64)

@@ -23,11 +23,19 @@ from pipeline.core.errors import InputError
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Events, MacroF1, Measure, Ratio, Variant, pearson_measure
 from pipeline.scoring.metrics.classes import accuracy_measure, macro_f1_measure
-from pipeline.scoring.metrics.entities import Tagged, bio_tags, char_measure, entity_measure
+from pipeline.scoring.metrics.entities import (
+    Tagged,
+    bio_tags,
+    char_measure,
+    entity_measure,
+    published_tags,
+)
 from pipeline.scoring.scorer import Scorer
 
 Predictions = Sequence[Prediction]
 Metrics = dict[str, Measure | str]
+#: A text and the BIO tag of each of its characters.
+TaggedText = tuple[str, list[str]]
 #: The column of a release that holds the answer, where it is not `label`.
 _COLUMNS: Final = {"labels": ("labels",), "spans": ("spans",)}
 _CATEGORY: Final = {"accuracy": accuracy_measure, "macro_f1": macro_f1_measure}
@@ -72,11 +80,16 @@ def category_measures(*names: str) -> Callable[..., Metrics]:
     return measures
 
 
-def span_measures(golds: Tagged, predicted: Tagged, spec: TaskSpec, variant: Variant) -> Metrics:
-    """Return the metrics of the BIO tags of each text, one a character."""
+def span_measures(
+    golds: Sequence[TaggedText], predicted: Tagged, spec: TaskSpec, variant: Variant
+) -> Metrics:
+    """Return the metrics of BIO tags; in klue of those that the public code counts."""
+    texts, gold = [text for text, _ in golds], [tags for _, tags in golds]
+    if variant == "klue":
+        gold, predicted = (list(map(published_tags, texts, side)) for side in (gold, predicted))
     return {
-        "entity_f1": entity_measure(golds, predicted, variant=variant, types=spec.ids()),
-        "char_f1": char_measure(golds, predicted, variant=variant, types=spec.ids()),
+        "entity_f1": entity_measure(gold, predicted, types=spec.ids()),
+        "char_f1": char_measure(gold, predicted, variant=variant, types=spec.ids()),
     }
 
 
@@ -91,7 +104,8 @@ def _gold(task: Task, example: Example) -> Any:
     gold = task.view(example.label)
     if task.kind != "spans":
         return gold
-    return bio_tags(len(example.fields[task.fields[0]]), gold)
+    text = example.fields[task.fields[0]]
+    return text, bio_tags(len(text), gold)
 
 
 def _read(task: Task, row: Mapping[str, Any], example: Example, spec: TaskSpec) -> Prediction:
@@ -131,7 +145,7 @@ def _measures(
     if task.kind == "labels":
         return _label_sets(golds, [frozenset(task.view(answer)) for answer in answers], spec)
     pairs = zip(golds, answers, strict=True)
-    tags = [bio_tags(len(gold), task.view(answer)) for gold, answer in pairs]
+    tags = [bio_tags(len(text), task.view(answer)) for (text, _), answer in pairs]
     return span_measures(golds, tags, spec, variant)
 
 

@@ -17,7 +17,7 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Variant
-from pipeline.tasks.kinds.scorer import read_answer, scorer, span_measures
+from pipeline.tasks.kinds.scorer import TaggedText, read_answer, scorer, span_measures
 from pipeline.tasks.ner.official import spans_of, tags
 from pipeline.tasks.ner.task import TASK
 
@@ -52,15 +52,15 @@ def _of_tags(name: str, given: list[Any], length: int, spec: TaskSpec) -> list[S
 
 
 def _measures(
-    golds: Sequence[list[str]],
+    golds: Sequence[TaggedText],
     predictions: Sequence[Prediction],
     spec: TaskSpec,
     variant: Variant,
 ) -> dict[str, Measure | str]:
     labels = [prediction.label for prediction in predictions]
     predicted = [
-        label if label and isinstance(label[0], str) else tags(len(gold), label)
-        for gold, label in zip(golds, labels, strict=True)
+        label if label and isinstance(label[0], str) else tags(len(text), label)
+        for (text, _), label in zip(golds, labels, strict=True)
     ]
     return span_measures(golds, predicted, spec, variant)
 

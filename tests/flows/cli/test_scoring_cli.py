@@ -115,8 +115,8 @@ def test_the_metric_names_are_those_that_are_promised(release: Path) -> None:
                             release / config / "validation.parquet")["scores"]
     }  # fmt: skip
     assert ",".join(sorted(names)) == (
-        "accuracy,auprc,char_f1,em,entity_f1,f1,jga,las,macro_f1,micro_f1,pearson,rouge_w,slot_f1,"
-        "uas"
+        "accuracy,auprc,char_f1,em,entity_f1,f1,jga,las,las_micro,macro_f1,micro_f1,pearson,"
+        "rouge_w,slot_f1,uas"
     )
 
 

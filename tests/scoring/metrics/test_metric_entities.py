@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,8 +14,13 @@ from seqeval.scheme import IOB2
 from sklearn.metrics import f1_score
 
 from pipeline.core.errors import InputError
-from pipeline.scoring.measure import VARIANTS, Variant
-from pipeline.scoring.metrics.entities import bio_tags, char_measure, entity_measure
+from pipeline.scoring.measure import VARIANTS
+from pipeline.scoring.metrics.entities import (
+    bio_tags,
+    char_measure,
+    entity_measure,
+    published_tags,
+)
 
 TYPES = ("PS", "LC", "OG", "DT", "TI", "QT")
 entity_f1, char_f1 = (plain(one, types=TYPES) for one in (entity_measure, char_measure))
@@ -41,6 +47,10 @@ def _seqeval(gold: list[list[str]], predicted: list[list[str]]) -> float:
         return 100 * float(seqeval_f1(gold, predicted, average="macro", mode="strict", scheme=IOB2))
 
 
+def _sides(made: Pairs) -> tuple[list[list[str]], list[list[str]]]:
+    return [gold for gold, _ in made], [predicted for _, predicted in made]
+
+
 def _flat(tagged: list[list[str]]) -> list[str]:
     return [tag for tags in tagged for tag in tags]
 
@@ -48,8 +58,7 @@ def _flat(tagged: list[list[str]]) -> list[str]:
 def test_the_example_of_the_paper() -> None:
     gold = [["B-PS", "I-PS", "O", "O", "B-OG", "I-OG"]]
     predicted = [["B-PS", "I-PS", "I-PS", "O", "B-OG", "I-OG"]]
-    for variant in VARIANTS:
-        assert entity_f1(gold, predicted, variant=variant) == 50.0
+    assert entity_f1(gold, predicted) == 50.0
 
 
 def test_characters_by_hand() -> None:
@@ -65,27 +74,21 @@ def test_characters_by_hand() -> None:
 def test_an_orphan_is_no_entity() -> None:
     gold = [["B-PS", "I-PS", "O"], ["B-LC", "O", "O"]]
     predicted = [["B-PS", "I-PS", "O"], ["B-LC", "O", "I-QT"]]
+    assert entity_f1(gold, predicted) == 100.0
     for variant in VARIANTS:
-        assert entity_f1(gold, predicted, variant=variant) == 100.0
         assert char_f1(gold, predicted, variant=variant) < 100.0
 
 
-def test_an_orphan_after_the_end_of_a_sentence_tells_the_variants_apart() -> None:
+def test_an_orphan_continues_no_entity_of_the_sentence_before() -> None:
     gold = [["O", "B-PS", "I-PS"], ["O", "B-LC"]]
     predicted = [["O", "B-PS", "I-PS"], ["I-PS", "B-LC"]]
-    assert entity_f1(gold, predicted, variant="strict") == 100.0
-    assert entity_f1(gold, predicted, variant="klue") == 50.0  # PS ends too late, LC is right
+    assert entity_f1(gold, predicted) == 100.0
 
 
 @given(pairs())
 def test_entities_equal_seqeval(made: Pairs) -> None:
     gold, predicted = [one for one, _ in made], [one for _, one in made]
-    np.testing.assert_allclose(
-        entity_f1(gold, predicted, variant="strict"), _seqeval(gold, predicted)
-    )
-    np.testing.assert_allclose(
-        entity_f1(gold, predicted, variant="klue"), _seqeval([_flat(gold)], [_flat(predicted)])
-    )
+    np.testing.assert_allclose(entity_f1(gold, predicted), _seqeval(gold, predicted))
 
 
 @given(pairs())
@@ -104,39 +107,33 @@ def test_characters_equal_scikit_learn(made: Pairs) -> None:
 
 @given(pairs(), st.data())
 def test_weights_are_repetitions(made: Pairs, data: st.DataObject) -> None:
-    """Sentences that begin with an orphan are left out: their neighbours would be others."""
-    kept = [(gold, other) for gold, other in made if "I-" not in gold[0] + other[0]]
-    numbers = st.lists(st.integers(0, 3), min_size=len(kept), max_size=len(kept))
+    numbers = st.lists(st.integers(0, 3), min_size=len(made), max_size=len(made))
     weights = data.draw(numbers)
-    often = [pair for pair, many in zip(kept, weights, strict=True) for _ in range(many)]
-    for variant in VARIANTS:
-        for measure, metric in ((entity_measure, entity_f1), (char_measure, char_f1)):
-            gold, predicted = [one for one, _ in kept], [one for _, one in kept]
-            found = measure(gold, predicted, variant=variant, types=TYPES)(
-                np.array([weights], float)
-            )
-            wanted = metric([one for one, _ in often], [one for _, one in often], variant=variant)
-            np.testing.assert_allclose(found, [wanted])
+    often = [pair for pair, many in zip(made, weights, strict=True) for _ in range(many)]
+    variants = [partial(char_measure, variant=variant) for variant in VARIANTS]
+    for measure in (entity_measure, *variants):
+        found = measure(*_sides(made), types=TYPES)(np.array([weights], float))
+        wanted = plain(measure, types=TYPES)(*_sides(often))
+        np.testing.assert_allclose(found, [wanted])
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_no_entity_at_all_has_no_score(variant: Variant) -> None:
-    assert np.isnan(entity_f1([["O", "O"]], [["O", "I-PS"]], variant=variant))
-    assert np.isnan(entity_f1([], [], variant=variant))
-    assert np.isnan(char_f1([], [], variant=variant))
+def test_no_entity_at_all_has_no_score() -> None:
+    assert np.isnan(entity_f1([["O", "O"]], [["O", "I-PS"]]))
+    assert np.isnan(entity_f1([], []))
+    assert all(np.isnan(char_f1([], [], variant=variant)) for variant in VARIANTS)
 
 
 def test_a_class_absent_from_a_draw_is_left_out_there() -> None:
     gold = [["B-PS"], ["B-LC"]]
     predicted = [["B-PS"], ["O"]]
     weights = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-    found = entity_measure(gold, predicted, variant="strict", types=TYPES)(weights)
+    found = entity_measure(gold, predicted, types=TYPES)(weights)
     np.testing.assert_allclose(found, [50.0, 100.0, 0.0, np.nan])
 
 
 def test_what_does_not_fit_is_told() -> None:
     with pytest.raises(InputError, match="sentence 2: 2 gold tags, 1 predicted"):
-        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]], variant="klue")
+        entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
     with pytest.raises(InputError, match="sentence 1: an unknown tag; allowed: O, B-PS"):
         char_f1([["O", "O"]], [["O", "S-PS"]], variant="klue")
     with pytest.raises(InputError, match="2 golds, 1 predictions"):
@@ -149,14 +146,15 @@ def test_many_tags_equal_seqeval() -> None:
     predicted = [
         [tag if chance.random() < 0.8 else chance.choice(TAGS) for tag in tags] for tags in gold
     ]
-    assert 5 < entity_f1(gold, predicted, variant="strict") < 95
-    assert entity_f1(gold, predicted, variant="strict") == pytest.approx(_seqeval(gold, predicted))
-    assert entity_f1(gold, predicted, variant="klue") == pytest.approx(
-        _seqeval([_flat(gold)], [_flat(predicted)])
-    )
-    assert entity_f1(gold, predicted, variant="klue") != entity_f1(
-        gold, predicted, variant="strict"
-    )
+    assert 5 < entity_f1(gold, predicted) < 95
+    assert entity_f1(gold, predicted) == pytest.approx(_seqeval(gold, predicted))
+
+
+def test_what_the_public_code_counts() -> None:
+    """A blank of one sort is left out; the O of [CLS] and [SEP] comes before and after."""
+    assert published_tags("a b\t", ["B-PS", "I-PS", "I-PS", "O"]) == [
+        *("O", "B-PS", "I-PS", "O", "O")
+    ]
 
 
 def test_spans_become_tags() -> None:

@@ -17,6 +17,7 @@ from pipeline.tasks.dp.scorer import (
     las_accuracy_measure,
     las_class,
     las_measure,
+    las_micro_measure,
     uas_accuracy_measure,
     uas_measure,
 )
@@ -33,8 +34,8 @@ def _metric(measure_of: Callable[..., Measure]) -> Callable[..., float]:
     return metric
 
 
-uas, uas_accuracy, las_accuracy = map(
-    _metric, (uas_measure, uas_accuracy_measure, las_accuracy_measure)
+uas, uas_accuracy, las_accuracy, las_micro = map(
+    _metric, (uas_measure, uas_accuracy_measure, las_accuracy_measure, las_micro_measure)
 )
 
 
@@ -126,6 +127,7 @@ def test_rare_relations_are_one_class_but_for_accuracy() -> None:
     predicted = _trees([[2, 0]], [["X", "AP_MOD"]])
     assert las(gold, predicted) == las(gold, predicted, variant="strict") == 100.0
     assert las_accuracy(gold, predicted) == 0.0
+    assert las_micro(gold, predicted) == 100.0
 
 
 @given(st.lists(SENTENCE, min_size=1, max_size=4))
@@ -143,6 +145,9 @@ def test_equals_scikit_learn(sentences: list[list[Word]]) -> None:
         for head, _, other, name in words
     ]
     assert las(gold, predicted) == pytest.approx(100 * f1_score(relations, masked, average="macro"))
+    assert las_micro(gold, predicted) == pytest.approx(
+        100 * f1_score(relations, masked, average="micro")
+    )
     real = sorted({*relations, *masked} - {"wrong"})
     assert las(gold, predicted, variant="strict") == pytest.approx(
         100 * f1_score(relations, masked, labels=real, average="macro")
@@ -161,12 +166,14 @@ def test_weights_are_repetitions(sentences: list[list[Word]], data: st.DataObjec
         uas_measure(*both),
         uas_accuracy_measure(*both),
         las_accuracy_measure(*both),
+        las_micro_measure(*both),
         *(las_measure(*both, variant=variant) for variant in VARIANTS),
     ]
     wanted = [
         uas(*repeated),
         uas_accuracy(*repeated),
         las_accuracy(*repeated),
+        las_micro(*repeated),
         *(las(*repeated, variant=variant) for variant in VARIANTS),
     ]
     given_weights = np.array([weights], float)

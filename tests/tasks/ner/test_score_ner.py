@@ -3,8 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
+from seqeval.metrics import f1_score as seqeval_f1
+from seqeval.scheme import IOB2
 from sklearn.metrics import f1_score
 
 from pipeline.contracts.example import Example, Prediction
@@ -57,13 +58,22 @@ def test_an_orphan_keeps_the_tags_as_given() -> None:
     assert found["char_f1"] == pytest.approx(100 * (1 + 1 + 1 + 2 / 3) / 4)
 
 
-def test_an_orphan_at_the_start_spoils_the_sentence_before_in_klue() -> None:
+def test_an_orphan_at_the_start_leaves_the_sentence_before_alone() -> None:
+    """The public code joins all sentences, with the tags of [SEP] and [CLS] between them."""
     first = Example("ner-0", "nsmc", {"text": "부산"}, [{"start": 0, "end": 2, "label": "LC"}])
     whole = SCORER.read({"ner_tags": ["B-LC", "I-LC"]}, first, SPEC)
     orphan = _read(ner_tags=["I-LC", "I-PS", "O", "O", "B-LC", "I-LC", "O"])
     both, made = [first, EXAMPLE], [whole, orphan]
-    assert _scores(both, made, "strict")["entity_f1"] == pytest.approx(50.0)  # LC 1, PS 0
-    assert _scores(both, made, "klue")["entity_f1"] == pytest.approx(25.0)  # LC 1 of 2 and 2
+    for variant in VARIANTS:
+        assert _scores(both, made, variant)["entity_f1"] == pytest.approx(50.0)  # LC 1, PS 0
+
+
+def test_an_orphan_after_a_blank_continues_the_entity_in_klue() -> None:
+    one = Example("ner-3", "nsmc", {"text": "가 나"}, [{"start": 0, "end": 3, "label": "PS"}])
+    made = [SCORER.read({"ner_tags": ["B-PS", "O", "I-PS"]}, one, SPEC)]
+    assert _scores([one], made, "klue") == {"entity_f1": 100.0, "char_f1": 100.0}
+    assert _scores([one], made, "strict")["entity_f1"] == 0.0
+    assert _scores([one], made, "strict")["char_f1"] == pytest.approx(100 * (1 + 2 / 3) / 2)
 
 
 @pytest.mark.parametrize(
@@ -107,29 +117,31 @@ def _official(data_dir: Path) -> list[Example]:
     return [Example(row.item, row.source or "", row.fields, row.gold) for row in rows]
 
 
+def _one_sequence(
+    examples: list[Example], predictions: list[Prediction], *, blanks: bool
+) -> tuple[list[str], ...]:
+    """Return gold and predicted tags; without blanks as the public code joins them."""
+    rows = []
+    for example, prediction in zip(examples, predictions, strict=True):
+        text = example.fields["text"]
+        sides = (tags(len(text), spans) for spans in (example.label, prediction.label))
+        kept = [row for char, *row in zip(text, *sides, strict=True) if blanks or char != " "]
+        rows += kept if blanks else [("O", "O"), *kept, ("O", "O")]  # [CLS], [SEP]
+    return tuple(map(list, zip(*rows, strict=True)))
+
+
 def test_official_sentences(data_dir: Path) -> None:
-    """The gold against itself is perfect; without its last span it is what scikit-learn says."""
+    """Gold against itself is perfect; without its last spans seqeval and scikit-learn agree."""
     examples = _official(data_dir)
     itself = [Prediction(one.id, one.label) for one in examples]
     for variant in VARIANTS:
         assert _scores(examples, itself, variant) == {"entity_f1": 100.0, "char_f1": 100.0}
     fewer = [Prediction(one.id, one.label[:-1]) for one in examples]
-    names = ["O", *(f"{mark}-{one}" for one in TYPES for mark in "BI")]
-    code = {name: place for place, name in enumerate(names)}
-    lengths = [len(one.fields["text"]) for one in examples]
-    gold, given = (
-        [code[tag] for spans, many in zip(side, lengths, strict=True) for tag in tags(many, spans)]
-        for side in ([one.label for one in examples], [one.label for one in fewer])
-    )
-    by_class = 100 * f1_score(np.array(gold), np.array(given), average=None)
-    assert _scores(examples, fewer, "klue")["char_f1"] == pytest.approx(by_class.mean())
-    assert _scores(examples, fewer, "strict")["char_f1"] == pytest.approx(by_class[1:].mean())
-    found = {
-        one: [
-            sum(span["label"] == one for each in side for span in each.label)
-            for side in (examples, fewer)
-        ]
-        for one in TYPES
-    }
-    entities = [100 * 2 * kept / (whole + kept) for whole, kept in found.values()]
-    assert _scores(examples, fewer, "klue")["entity_f1"] == pytest.approx(np.mean(entities))
+    names = [f"{mark}-{one}" for one in TYPES for mark in "BI"]
+    for variant, blanks, labels in (("klue", False, [*names, "O"]), ("strict", True, names)):
+        gold, given = _one_sequence(examples, fewer, blanks=blanks)
+        found = _scores(examples, fewer, variant)
+        wanted = f1_score(gold, given, labels=labels, average="macro", zero_division=1)
+        assert found["char_f1"] == pytest.approx(100 * wanted, abs=1e-9)
+        wanted = seqeval_f1([gold], [given], average="macro", mode="strict", scheme=IOB2)
+        assert found["entity_f1"] == pytest.approx(100 * wanted, abs=1e-9)
