@@ -130,7 +130,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
         return list(_examples(_official_items(path, task), label="gold", id_="item"))
     if table is None or {"item", "fields"} <= set(table.column_names):
         return list(_examples(load_items(path, task), label="gold", id_="item"))
-    other = next((name for name, of in COLUMNS.items() if table.schema.equals(of.schema)), None)
+    other = next((name for name, of in COLUMNS.items() if of.accepts(table.schema)), None)
     if other != task.id:
         columns = f"the columns of {other}" if other else "columns that no gold has"
         raise InputError(f"--gold {path}: has {columns}, not of {task.id}; give {_GOLD}")

@@ -122,7 +122,7 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
         making.mkdir()
         for task in (entry.task for entry in manifest.tasks.values()):
             path = folder / "votes" / f"{task_of(task).config}.parquet"
-            votes = read_parquet(path, schemas.VOTES)
+            votes = read_parquet(path, schemas.VOTES.equals)
             for split in splits:
                 name = file_name(task, manifest.version, split)
                 rows = read_split(folder, task, split, labels=labels)

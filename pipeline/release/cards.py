@@ -15,10 +15,12 @@ from typing import Any, Final
 import jinja2
 import yaml
 
+from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
 from pipeline.core.resources import DATA
 from pipeline.release.diff import Change, Difference
+from pipeline.release.features import Feature, features
 from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used_sources
 from pipeline.release.material import Facts, TaskFacts, portable
 from pipeline.release.tables import COLUMNS, COMMON, card_of
@@ -140,9 +142,17 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
             }
             for task in facts.tasks
         ],
+        "dataset_info": [
+            {"config_name": task.config, "features": _features(task.id)} for task in facts.tasks
+        ],
     }
     text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
     return f"---\n{text}---"
+
+
+def _features(task: str) -> list[Feature]:
+    columns = COLUMNS[task]
+    return features(columns.schema, columns.classes(load_spec(task)))
 
 
 def size_category(examples: int) -> str:

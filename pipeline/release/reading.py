@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -67,16 +67,18 @@ def read_split(
     private = labels and split == _TEST
     place = private_folder(folder) if private else folder
     path = f"labels/{entry.config}.parquet" if private else f"{entry.config}/{FILES[split]}.parquet"
-    return read_parquet(place / path, COLUMNS[entry.id].schema, columns)
+    return read_parquet(place / path, COLUMNS[entry.id].accepts, columns)
 
 
-def read_parquet(path: Path, schema: pa.Schema, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read a Parquet file of a release that must have this schema; raises StoreError."""
+def read_parquet(
+    path: Path, accepts: Callable[[pa.Schema], bool], columns: Sequence[str] | None = None
+) -> pa.Table:
+    """Read a Parquet file of a release whose schema is accepted; raises StoreError."""
     if not path.is_file():
         raise StoreError(f"{path}: is not there; give the folder of a whole release")
     try:
         with BoundedFile(path) as file:
-            if not file.schema.equals(schema):
+            if not accepts(file.schema):
                 raise StoreError(f"{path}: has other columns than a release; klue verify says more")
             return file.read(columns)
     except (OSError, pa.ArrowException) as error:
@@ -134,7 +136,7 @@ class Published:
         path = self.folder / _public(config, split)
         if hidden and split == _TEST:
             path = private_folder(self.folder) / _labels(config)
-        table = read_parquet(path, COLUMNS[task_of(config).id].schema)
+        table = read_parquet(path, COLUMNS[task_of(config).id].accepts)
         yield from _iter_known(table, config, split)
 
 

@@ -23,7 +23,7 @@ but these tell much of them: keep one of the two inputs from those whose models 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,6 +49,8 @@ class Columns:
     `answer` are those that every labelled row has a value in; `hidden_in_test` are these and all
     others that reveal the answer: null in a public test file. A dot leads into a list of structs.
     `to_row` makes the row of an example, with its label, and `from_row` the example of a row.
+    `classes` returns the label names of each path that `datasets` loads as numbers, in the hub's
+    order. `former` is the order of the columns in releases made before that of the hub was taken.
 
     How labels are checked: `label_names` is the column of label names, `label_of` the label in one
     of its values ("" for none), `allowed` those that a spec has; `fault` returns what is wrong with
@@ -62,11 +64,24 @@ class Columns:
     hidden_in_test: tuple[str, ...]
     to_row: Callable[[Example], Row]
     from_row: Callable[[Row], Example]
+    classes: Callable[[TaskSpec], Mapping[str, Sequence[str]]] = lambda _spec: {}
+    former: tuple[str, ...] = ()
     label_names: str | None = None
     label_of: Callable[[str], str] = str
     allowed: Callable[[TaskSpec], Iterable[str]] = TaskSpec.ids
     fault: Callable[[Row, TaskSpec], str | None] | None = None
     is_valid: Callable[[Row], bool] | None = None
+
+    def schema_like(self, found: pa.Schema) -> pa.Schema:
+        """Return the schema, in the former order of columns if `found` is in that order."""
+        former = tuple(found.names) == self.former
+        return (
+            pa.schema([self.schema.field(name) for name in self.former]) if former else self.schema
+        )
+
+    def accepts(self, found: pa.Schema) -> bool:
+        """Tell whether a table has these columns, in their order or in the former one."""
+        return bool(found.equals(self.schema_like(found)))
 
 
 def schema(**columns: pa.DataType) -> pa.Schema:
@@ -139,7 +154,7 @@ def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
     Raises SchemaError for a table that has not the columns of the task, or a row of another form.
     """
     columns = COLUMNS[task]
-    if not table.schema.equals(columns.schema):
+    if not columns.accepts(table.schema):
         raise SchemaError(f"these are not the columns of {task}: {', '.join(table.column_names)}")
     for batch in table.to_batches(max_chunksize=_HELD):
         for row in batch.to_pylist():

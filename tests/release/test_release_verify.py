@@ -39,6 +39,7 @@ from pipeline.release.manifest import (
     release_hash,
     write_manifest,
 )
+from pipeline.release.tables import COLUMNS
 from pipeline.release.verify import CHECKS, verify
 from pipeline.release.writing import write
 
@@ -379,6 +380,16 @@ def test_a_planted_fault_is_found_though_the_manifests_were_put_right(
 
 
 def test_putting_manifests_right_is_no_fault_by_itself(release: Path) -> None:
+    _put_right(release)
+    assert not _failed(release)
+
+
+@pytest.mark.parametrize("task", [name for name, columns in COLUMNS.items() if columns.former])
+def test_columns_in_the_order_of_releases_before_are_no_fault(copied: Maker, task: str) -> None:
+    release, config = copied(task), TASKS[task].config
+    paths = [release / config / f"{split}.parquet" for split in ("train", "validation", "test")]
+    for path in (*paths, private_folder(release) / "labels" / f"{config}.parquet"):
+        _edit(path, lambda table: table.select(COLUMNS[task].former))
     _put_right(release)
     assert not _failed(release)
 

@@ -92,16 +92,16 @@ def places(subject: Subject) -> Iterator[str]:
 
 
 def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
-    wanted = _schema(subject, path)
-    if wanted is None:
-        yield f"{path} is no table of a release"
-        return
     try:
         with BoundedFile(subject.file(path)) as file:
             schema, rows = file.schema, file.metadata.num_rows
             more = set(file.metadata.metadata or ()) - {b"ARROW:schema"}
     except (OSError, pa.ArrowException) as error:
         yield f"{path} cannot be read ({reason_of(error)})"
+        return
+    wanted = _schema(subject, path, schema)
+    if wanted is None:
+        yield f"{path} is no table of a release"
         return
     if not schema.equals(wanted):
         yield f"{path} {_schema_difference(schema, wanted)}"
@@ -111,12 +111,13 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
         yield f"{path} has {rows:,} rows, {entry.rows} are listed"
 
 
-def _schema(subject: Subject, path: str) -> pa.Schema | None:
+def _schema(subject: Subject, path: str, found: pa.Schema) -> pa.Schema | None:
     """Return the schema of the table at a path; None where no table should be."""
     first, *rest = path.removesuffix(".parquet").split("/")
     entry = subject.manifest.tasks.get(first)
     if entry is not None and entry.task in COLUMNS:
-        return COLUMNS[entry.task].schema if rest in [[file] for file in FILES.values()] else None
+        is_split = rest in [[file] for file in FILES.values()]
+        return COLUMNS[entry.task].schema_like(found) if is_split else None
     if first == "votes" and len(rest) == 1 and rest[0] in subject.manifest.tasks:
         return schemas.VOTES
     if first == "ledger" and len(rest) == 2 and rest[0] in ("corpus", *subject.manifest.tasks):

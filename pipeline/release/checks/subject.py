@@ -69,13 +69,13 @@ class Subject:
 
         Raises StoreError for one that cannot be read, or has other columns.
         """
-        schema = COLUMNS[self.manifest.tasks[config].task].schema
+        columns = COLUMNS[self.manifest.tasks[config].task]
         places = [(f"{config}/{FILES[split]}.parquet", False) for split in OPEN]
         if self.private is not None:
             places.append((f"labels/{config}.parquet", True))
         for path, private in places:
             table = self.table(path, private=private)
-            if not table.schema.equals(schema):
+            if not columns.accepts(table.schema):
                 raise StoreError(f"{path} has other columns than its config")
             yield path, table
 

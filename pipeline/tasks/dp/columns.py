@@ -50,8 +50,6 @@ def _is_valid(row: Row) -> bool:
 COLUMNS: Final = Columns(
     task="dp",
     schema=schema(
-        guid=TEXT,
-        source=TEXT,
         sentence=TEXT,
         index=NUMBERS,
         word_form=TEXTS,
@@ -59,11 +57,14 @@ COLUMNS: Final = Columns(
         pos=TEXTS,
         head=NUMBERS,
         deprel=TEXTS,
+        guid=TEXT,
+        source=TEXT,
     ),
     answer=("head", "deprel"),
     hidden_in_test=("head", "deprel"),
     to_row=_to_row,
     from_row=_from_row,
+    former=("guid", "source", "sentence", "index", "word_form", *_PARTS.values()),
     label_names="deprel",
     allowed=_allowed_relations,
     is_valid=_is_valid,

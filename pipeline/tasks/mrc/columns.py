@@ -73,11 +73,11 @@ def _is_valid(row: Row) -> bool:
 COLUMNS: Final = Columns(
     task="mrc",
     schema=schema(
-        guid=TEXT,
         title=TEXT,
         context=TEXT,
         news_category=TEXT,
         source=TEXT,
+        guid=TEXT,
         is_impossible=pa.bool_(),
         question_type=pa.int32(),
         question=TEXT,
@@ -88,6 +88,10 @@ COLUMNS: Final = Columns(
     hidden_in_test=("is_impossible", "question_type", "answers", "plausible_answers"),
     to_row=_to_row,
     from_row=_from_row,
+    former=(
+        *("guid", "title", "context", "news_category", "source", "is_impossible"),
+        *("question_type", "question", "answers", "plausible_answers"),
+    ),
     label_names="question_type",
     allowed=lambda spec: spec.ids("question_type"),
     is_valid=_is_valid,

@@ -47,11 +47,15 @@ def _is_valid(row: Row) -> bool:
 
 COLUMNS: Final = Columns(
     task="ner",
-    schema=schema(guid=TEXT, source=TEXT, sentence=TEXT, tokens=TEXTS, ner_tags=TEXTS),
+    schema=schema(sentence=TEXT, tokens=TEXTS, ner_tags=TEXTS, guid=TEXT, source=TEXT),
     answer=("ner_tags",),
     hidden_in_test=("ner_tags",),
     to_row=_to_row,
     from_row=_from_row,
+    classes=lambda spec: {
+        "ner_tags": [*(f"{mark}-{name}" for name in sorted(spec.ids()) for mark in "BI"), "O"]
+    },
+    former=("guid", "source", "sentence", "tokens", "ner_tags"),
     label_names="ner_tags",
     label_of=lambda tag: tag.partition("-")[2],
     is_valid=_is_valid,

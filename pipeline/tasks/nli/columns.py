@@ -1,12 +1,15 @@
 """Columns of nli: those of any category for two texts (kinds/columns.py)."""
 
+from dataclasses import replace
 from typing import Final
 
 from pipeline.release.tables import Card
 from pipeline.tasks.kinds.columns import columns
 from pipeline.tasks.nli.task import TASK
 
-COLUMNS: Final = columns(TASK)
+COLUMNS: Final = replace(
+    columns(TASK), classes=lambda _spec: {"label": ("entailment", "neutral", "contradiction")}
+)
 CARD: Final = Card(
     "text-classification",
     "natural-language-inference",

@@ -62,6 +62,7 @@ COLUMNS: Final = Columns(
     hidden_in_test=("label",),
     to_row=_to_row,
     from_row=_from_row,
+    classes=lambda spec: {"label": spec.ids()},
     label_names="label",
     is_valid=_is_valid,
 )

@@ -64,6 +64,7 @@ COLUMNS: Final = Columns(
     hidden_in_test=("labels",),
     to_row=_to_row,
     from_row=_from_row,
+    classes=lambda _spec: {"labels.binary-label": ("negative", "positive")},
     fault=_fault,
 )
 CARD: Final = Card(
