@@ -5,7 +5,8 @@ order of the parts:
 
     spec.py            the sections `sampling` and `split` of annotation_specs/nli/spec.yaml
     candidates.py      stage `candidates`: draws the premises, sentences that state something;
-                       endings.py reads the mood of a Korean sentence from its last morphemes
+                       endings.py reads the mood of a Korean sentence from its last morphemes,
+                       spacing.py finds words that are written as one
     task.py            the answers of annotators: three hypotheses for a premise in round `write`,
                        a label for a pair in round `validate`, and how two answers compare
     simulated.py       the answers of simulated annotators

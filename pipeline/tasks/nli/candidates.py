@@ -4,10 +4,10 @@ The sentences of a source are judged in keyed order until its quota is full; of 
 one is drawn. An author writes three hypotheses for each premise in the first round.
 
 The paper names three conditions: a declarative sentence with a truth value, no formula and no list;
-at least one predicate; 20 to 90 characters, blanks included. This project adds three: no unbalanced
-quotes or brackets, no marks of chat inside the sentence (laughter, dots, emoji), and no second
-sentence. Of the 9,387 different premises of the official train and dev files, none breaks the first
-two of these, and three break the last.
+at least one predicate; 20 to 90 characters, blanks included. This project adds four: no unbalanced
+quotes or brackets, no marks of chat inside the sentence (laughter, dots, emoji), no second
+sentence, and in colloquial sources no missing blank. Of the 9,387 different premises of the
+official train and dev files, none breaks the first two of these, and three break the third.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from pipeline.sampling.draft import (
 )
 from pipeline.sampling.inputs import Row
 from pipeline.tasks.nli.endings import Kind, Part, ending, parts_of, without_tail
+from pipeline.tasks.nli.spacing import lacks_blank
 
 #: Sentences that are read at first for each premise wanted; more are read if these do not fill the
 #: quota. The number changes the speed, not the result.
@@ -98,9 +99,9 @@ SHAPES: Final[tuple[tuple[str, Callable[[str], bool], str], ...]] = (
 def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mapping[str, Any]:
     """Return why a text is no premise, or the evidence that it is one.
 
-    Rules apply in this order: length, SHAPES, ending, predicate; the first that the text breaks is
-    the reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence is
-    `ending` (a Kind), `form` (its last morpheme) and `predicates` (the numbers of verbs,
+    Rules apply in this order: length, SHAPES, ending, spacing, predicate; the first that the text
+    breaks is the reason. `sampling` is the spec's section (NliSampling) as plain data. The evidence
+    is `ending` (a Kind), `form` (its last morpheme) and `predicates` (the numbers of verbs,
     adjectives and copulas).
     """
     size, low, high = len(text), sampling["shortest"], sampling["longest"]
@@ -110,11 +111,14 @@ def judge(text: str, sampling: Mapping[str, Any], style: str) -> Refusal | Mappi
     for rule, breaks, reason in SHAPES:
         if breaks(text if rule == _MOOD else core):
             return Refusal(rule, reason)
-    parts = parts_of(morphemes(core))
+    words = morphemes(core)
+    parts = parts_of(words)
     kind, form, tag = ending(core, parts)
     if kind not in sampling["endings"][style]:
         rule = _MOOD if kind in _MOODS else "nli.fragment@1"
         return Refusal(rule, f"{kind}: ends in {tag or 'nothing'}")
+    if style == "colloquial" and lacks_blank(core, words):
+        return Refusal("nli.spacing@1", "a blank between two words is missing")
     predicates = count_predicates(core, parts, kind)
     if not predicates:
         return Refusal("nli.predicate@1", "no verb, adjective or copula")

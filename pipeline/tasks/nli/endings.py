@@ -64,7 +64,7 @@ _ENDINGS: Final[tuple[tuple[Kind, re.Pattern[str]], ...]] = (
         ),
     ),
     ("imperative", re.compile(r"(^[아어여거너으]?라|십시오|^으?시오|소서|렴|려무나)$")),
-    ("suspended", re.compile(r"[은는ㄴ던]데$")),
+    ("suspended", re.compile(r"[은는ㄴ던]데요?$")),
     (
         "final",
         re.compile(

@@ -39,7 +39,9 @@ def test_length_counts_blanks_and_both_ends(length: int, fits: bool) -> None:
     [
         ("시청은 지난 화요일에 새 도서관을 열었다.", None),
         ("숙소는 역에서 걸어서 오 분이면 갈 수 있어요", None),
-        ("배우들 연기도 좋고 음악도 정말 훌륭했음 ㅋㅋㅋ", None),
+        ("배우들 연기도 좋고 음악도 정말 훌륭했다 ㅋㅋㅋ", None),
+        ("배우들 연기도 좋고 음악도 정말 훌륭했음 ㅋㅋㅋ", "nli.fragment@1"),
+        ("배우들 연기도 좋고음악도 정말 훌륭했어요", "nli.spacing@1"),
         ("- 시청은 지난 화요일에 새 도서관을 열었다.", "nli.list@1"),
         ("이 식에서 값은 y = 3x 로 간단히 정해진다.", "nli.formula@1"),
         ('시장은 "도서관을 열겠다고 시민들에게 말했다.', "nli.unbalanced@1"),
@@ -57,10 +59,17 @@ def test_rules(text: str, rule: str | None) -> None:
     assert _rule(text) == rule
 
 
-def test_formal_sources_want_a_full_ending() -> None:
+def test_each_style_has_its_endings() -> None:
     text = "이 도서관은 시민이 아주 많이 찾는 곳임"
-    assert _rule(text, "colloquial") is None
-    assert _rule(text, "formal") == "nli.fragment@1"
+    sampling = {**PLAIN, "endings": {"formal": ["final"], "colloquial": ["nominalised"]}}
+    assert not isinstance(judge(text, sampling, "colloquial"), Refusal)
+    assert isinstance(judge(text, sampling, "formal"), Refusal)
+
+
+def test_only_colloquial_sources_are_held_to_their_blanks() -> None:
+    text = "가고시마 현과 더불어민주당은 이번 사업에 뜻을 같이했다."
+    assert _rule(text, "formal") is None
+    assert _rule(text, "colloquial") == "nli.spacing@1"
 
 
 def test_evidence_names_ending_and_predicates() -> None:
@@ -107,8 +116,8 @@ def test_official_premises_are_accepted(data_dir: Path) -> None:
     }
     formal = [share for source, share in accepted.items() if source not in COLLOQUIAL]
     assert min(formal) > 0.99
-    assert accepted["airbnb"] > 0.98
-    assert 0.65 < accepted["nsmc"] < 0.80  # a quarter are nouns with what modifies them
+    assert accepted["airbnb"] > 0.87  # a tenth lack blanks
+    assert 0.50 < accepted["nsmc"] < 0.65  # a quarter are nouns with what modifies them
 
 
 def test_questions_and_commands_are_refused(data_dir: Path) -> None:

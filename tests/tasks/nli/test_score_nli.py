@@ -32,7 +32,7 @@ def test_a_row_gives_a_label() -> None:
     assert SCORER.read({"label": "neutral"}, ONE, SPEC) == Prediction("n1", "neutral")
     with pytest.raises(RecordError) as fault:
         SCORER.read({"label": "neither"}, ONE, SPEC)
-    wanted = "`label` 'neither' is not in nli@1.0.1; allowed: entailment, contradiction, neutral"
+    wanted = "`label` 'neither' is not in nli@1.0.2; allowed: entailment, contradiction, neutral"
     assert (fault.value.rule, fault.value.reason) == ("prediction.label@1", wanted)
 
 
