@@ -34,8 +34,13 @@ _NAME: Final = "인명"
 _MARKS: Final = ("SF", "SE", "SSO", "SSC", "SC", "SY", "SN", "UNKNOWN")
 
 
-def some(examples: pa.Table, split: str, *, most: int = MOST) -> Iterator[tuple[Any, Any]]:
-    """Yield fields and label of the examples of a split, or of so many of them by keyed draw."""
+def some(
+    examples: pa.Table, split: str, *columns: str, most: int = MOST
+) -> Iterator[tuple[Any, ...]]:
+    """Yield columns of the examples of a split, or of so many of them by keyed draw.
+
+    Without names the columns are fields and label.
+    """
     import pyarrow.compute as pc
 
     sample = examples.filter(pc.equal(examples["split"], split))
@@ -43,7 +48,7 @@ def some(examples: pa.Table, split: str, *, most: int = MOST) -> Iterator[tuple[
         names = sample.column("id").to_pylist()
         ranked = sorted(range(len(names)), key=lambda i: (draw(0, "artefacts", names[i]), names[i]))
         sample = sample.take(sorted(ranked[:most]))
-    yield from iter_rows(sample, "fields", "label")
+    yield from iter_rows(sample, *(columns or ("fields", "label")))
 
 
 def content(text: str) -> list[str]:

@@ -1,8 +1,9 @@
 """Pairs of a source whose intents are known, such as ParaKQC (Section 3.2.1).
 
 Two utterances of one intent are similar (`SOURCE-para`); two of different intents but one topic are
-less similar (`SOURCE-sampled`). Each utterance is in one pair at most. Intents take turns, so all
-utterances of a source are in memory; documents only for a pool of utterances.
+less similar (`SOURCE-sampled`). Drawn at random, the latter would hardly share a word, so the more
+similar of a few meet. Each utterance is in one pair at most. Intents take turns, so all utterances
+of a source are in memory; documents only for a pool of utterances.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft, Refusal, accept_units
 from pipeline.sampling.inputs import Row, keyed_walk
+from pipeline.tasks.sts.matching import content_words, most_similar
 from pipeline.tasks.sts.spec import INTENTS, MATCHED, StsSampling
 
 #: Keys of the meta of documents that are read: the name of an act, or else its number.
@@ -56,7 +58,7 @@ def draw_intent_pairs(call: Call, source: str, draft: Draft, plan: StsSampling) 
     share = room * similar // max(similar + less, 1)
     first = similar if similar + less <= room else share
     _add_pairs(draft, para, similar, islice(same_intent(left), first))
-    _add_pairs(draft, sampled, less, islice(same_topic(left, call.params["seed"]), less))
+    _add_pairs(draft, sampled, less, islice(same_topic(left, plan, call.params["seed"]), less))
 
 
 def same_intent(left: Left) -> Pairs:
@@ -66,29 +68,47 @@ def same_intent(left: Left) -> Pairs:
             yield queue.popleft(), queue.popleft()
 
 
-def same_topic(left: Left, seed: int) -> Pairs:
+def same_topic(left: Left, plan: StsSampling, seed: int) -> Pairs:
     """Yield pairs of two intents of one topic, and take them out of `left`.
 
-    In a round each intent meets one other by keyed draw, those with more utterances left first;
-    rounds go on as long as a topic has two intents left.
+    In a round each intent meets one other at most, those with more utterances left first; rounds go
+    on as long as a topic has two intents left.
     """
-    number = 0
-    while meetings := sorted(_meetings(left, seed, f"sts.meeting.{number}")):
-        for _, first, second in meetings:
-            yield left[first].popleft(), left[second].popleft()
-        number += 1
+    while pairs := list(_meetings(left, plan, seed)):
+        for pair in pairs:
+            for utterance in pair:
+                left[utterance.intent].popleft()
+            yield pair
 
 
-def _meetings(left: Left, seed: int, purpose: str) -> Iterator[tuple[float, str, str]]:
-    """Yield the intents that meet in a round, each pair with the draw of its first."""
-    topics: dict[str, list[tuple[int, float, str]]] = defaultdict(list)
-    for intent, queue in left.items():
-        if queue:
-            topics[queue[0].topic].append((-len(queue), draw(seed, purpose, intent), intent))
-    for intents in topics.values():
-        intents.sort()
-        for (_, key, first), (_, _, second) in zip(intents[::2], intents[1::2], strict=False):
-            yield key, first, second
+def _meetings(left: Left, plan: StsSampling, seed: int) -> Pairs:
+    """Yield the pairs of a round: the next utterance of an intent, and its most similar other.
+
+    A keyed draw decides whether the two share their act (where both kinds are left); then the
+    partner is the best of the first `choices` by ROUGE.
+    """
+
+    def order(utterance: Utterance) -> tuple[int, float, str]:
+        key = draw(seed, "sts.meeting", utterance.id)
+        return -len(left[utterance.intent]), key, utterance.id
+
+    topics: dict[str, dict[Utterance, list[str]]] = defaultdict(dict)
+    heads = sorted((queue[0] for queue in left.values() if queue), key=order)
+    for head in heads:
+        topics[head.topic][head] = content_words(head.text)
+    for anchor in heads:
+        others = topics[anchor.topic]
+        if (words := others.pop(anchor, None)) is None or not others:
+            continue
+        by_act = {
+            same: list(islice((o for o in others if (o.act == anchor.act) == same), plan.choices))
+            for same in (True, False)
+        }
+        choices = by_act[draw(seed, "sts.act", anchor.id) < plan.same_act]
+        choices = choices or by_act[True] or by_act[False]
+        partner = choices[most_similar(words, [others[o] for o in choices], rouge=plan.rouge)]
+        del others[partner]
+        yield anchor, partner
 
 
 def _utterances(call: Call, source: str, draft: Draft) -> Iterator[Utterance]:

@@ -74,6 +74,13 @@ def match_sentences(
     return _GlobalMatching(scores, len(tokens)).run()
 
 
+def most_similar(words: Sequence[str], others: Sequence[Sequence[str]], *, rouge: Rouge) -> int:
+    """Return the place of the sentence most similar to the one of `words`; the first of equals."""
+    scores, columns = Scores([words, *others], rouge=rouge), np.arange(1, len(others) + 1)
+    bounds = scores.bounds(0, columns, scores.overlaps(np.array([0]), columns)[0])
+    return _best_column(scores, 0, columns, bounds)[0]
+
+
 def _match_anchors(scores: Scores, order: Sequence[int]) -> list[Match]:
     """Run algorithm 1 of the paper: an anchor is drawn, and gets the best of those left."""
     left, waiting = np.ones(len(order), bool), np.array(order, np.int64)
@@ -215,6 +222,12 @@ def content_words(text: str) -> list[str]:
         for form, tag in parts
         if (tag.startswith(_CONTENT) or tag in _OTHERS) and tag not in _FUNCTION
     ]
+
+
+def rouge_of(first: str, second: str) -> float:
+    """Return rougeL of the content words of two texts, from 0 to 1."""
+    words = [content_words(first), content_words(second)]
+    return Scores(words, rouge="rougeL").exact(0, 1) / MILLION
 
 
 class Scores:

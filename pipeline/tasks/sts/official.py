@@ -90,7 +90,7 @@ def _record(row: Row) -> dict[str, Any]:
     labels = {key: row.gold[key] for key in _LABELS} | row.gold | floats
     return {
         "guid": row.item,
-        "source": row.meta.get("source", _source(row.source, row.sampler)),
+        "source": row.meta.get("source", source_name(row.source, row.sampler)),
         **row.fields,
         "labels": labels,
         "annotations": {
@@ -108,11 +108,11 @@ def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
         for vote in one_per_annotator(votes)
         if vote["label"] is not None
     ]
-    fields, meta = dict(example.fields), {"source": _source(example.source, example.sampler)}
+    fields, meta = dict(example.fields), {"source": source_name(example.source, example.sampler)}
     return Row(example.id, fields, example.label, example.source, None, meta, scores)
 
 
-def _source(source: str | None, sampler: str | None) -> str:
+def source_name(source: str | None, sampler: str | None) -> str:
     """Return the source of an official file, which names the sampler too: airbnb-rtt."""
     if sampler and sampler.startswith(f"{source}-"):
         return sampler

@@ -29,7 +29,9 @@ class StsSampling(LengthSampling):
     characters, both included. The share `reserve` of a quota is translated beyond it, since some
     translations are refused: those more than `stretch` times as long as their sentence, or as much
     shorter. Up to `pool` sentences are matched by `algorithm` and `rouge`, and drawn evenly over
-    `bins` equal bins of that score, as far as they have pairs.
+    `bins` equal bins of that score, as far as they have pairs. Where intents are known, the share
+    `same_act` of the less similar pairs is of one speech act, and an utterance gets the best of
+    `choices` others.
     """
 
     rule: Literal["sentence_pairs"]
@@ -39,6 +41,8 @@ class StsSampling(LengthSampling):
     algorithm: Algorithm
     rouge: Rouge
     bins: Annotated[int, Field(ge=1, le=1000)]
+    same_act: Share = 0.6
+    choices: Annotated[int, Field(ge=1, le=1000)] = 7
 
     @property
     def sources(self) -> frozenset[str]:

@@ -370,7 +370,7 @@ def test_guidelines_lie_beside_what_is_handed_out(work: Path, tmp_path: Path) ->
     made = good("export", "sts", "--items", items_file(tmp_path, "sts"), "--to", "doccano", "--out",
                 out, "--work", work)  # fmt: skip
     assert {str(out / f"guideline.{name}.md") for name in ("ko", "en")} <= set(made["files"])
-    assert "sts@1.0.1" in (out / "guideline.ko.md").read_text("utf-8")
+    assert "sts@1.0.2" in (out / "guideline.ko.md").read_text("utf-8")
 
 
 def test_status_tells_what_is_missing_from_whom(work: Path, tmp_path: Path) -> None:

@@ -140,6 +140,26 @@ def test_the_mean_score_has_no_correlation() -> None:
     assert table.rows[1] == ["difference of lengths", "dev", 2, 1.0, 1.25]
 
 
+def test_samplers_stand_beside_the_official_dev_file() -> None:
+    texts = [("바람이 세게 분다", "바람이 세게 분다"), ("바람이 분다", "구름이 예쁘다")]
+    rows = [
+        (split, {"sentence1": first, "sentence2": second}, {"label": 1.0})
+        for split, (first, second) in zip(("train", "dev"), texts, strict=True)
+    ]
+    examples = _table("sts", rows)
+    for name, value in (("source", "policy"), ("sampler", "policy-sampled")):
+        place = examples.column_names.index(name)
+        examples = examples.set_column(place, examples.schema.field(name), pa.array([value] * 2))
+    section = artefacts(examples, task="sts", spec=load_spec("sts"))
+    table = _of(section, "samplers")
+    assert [row[:3] for row in table.rows] == [
+        ["policy-sampled", "all", 2],
+        ["policy-sampled", "dev", 1],
+        ["policy-sampled", "KLUE-STS dev", 58],
+    ]
+    assert table.rows[0][3:] == [0.25, 0.5, 0.75, 0.5, 0.5]
+
+
 def test_the_types_of_a_pair_tell_the_relation() -> None:
     def pair(split: str, types: str, label: str) -> tuple[str, Any, str]:
         ends = {"P": "PER", "O": "ORG"}

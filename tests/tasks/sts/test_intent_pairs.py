@@ -136,3 +136,33 @@ def test_what_else_documents_hold_costs_no_memory(tmp_path: Path) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 5_000_000  # the documents hold 38 MB
+
+
+def _meet(folder: Path, **changes: float) -> list[Row]:
+    """Return what is told of pairs of utterances of two acts, of whom two in four share a word."""
+    units, documents = _corpus(80)
+    for number, (row, document_row) in enumerate(zip(units, documents, strict=True)):
+        row["text"] = f"{'바람' if number % 4 < 2 else '구름'} 이야기 {number}"
+        act = "order" if number // TEN % 8 < 4 else "question"
+        document_row["meta"] = [*document_row["meta"], ("act_name", act)]
+    sampling = plan(quotas={"parakqc-para": 1, "parakqc-sampled": 120}, **changes)
+    call = make_call(folder, units, sampling, documents=documents)
+    running.complete(call)
+    return _told(call, "parakqc-sampled")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_share_of_less_similar_pairs_has_one_act(tmp_path: Path, share: float) -> None:
+    told = _meet(tmp_path, same_act=share)
+    assert len(told) == 120
+    same = sum(len(set(row["acts"])) == 1 for row in told) / len(told)
+    assert same == pytest.approx(share, abs=0.1)
+
+
+def test_less_similar_pairs_overlap_more_the_more_choices_there_are(tmp_path: Path) -> None:
+    def overlap(choices: int) -> float:
+        told = _meet(tmp_path / str(choices), choices=choices)
+        places = [[_number(name) % 4 < 2 for name in row["units"]] for row in told]
+        return sum(one == two for one, two in places) / len(places)
+
+    assert overlap(8) > overlap(1) + 0.2
