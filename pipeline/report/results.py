@@ -6,11 +6,12 @@ Scores are never averaged over tasks: means over metrics of different scales and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
+from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
 from pipeline.report.runs import Ended, Failed, Named, Run, data_name, name_runs
 
@@ -33,6 +34,12 @@ _NAMES: Final = {
     "slot_f1": "slot F1",
 }
 _SPLITS: Final = ("dev", "test")
+#: The tables of published scores that stand beside ours of a split. The paper does not say of which
+#: split those of its analyses are.
+_PUBLISHED: Final = {
+    "dev": ("Table 36",),
+    "test": ("Table 32", "Table 33", "Table 34"),
+}
 #: What is told of a recipe even where it is the same in all runs.
 _ALWAYS: Final = ("learning_rate", "batch_size", "epochs")
 #: A column with what stands in it.
@@ -128,8 +135,34 @@ def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
     who = list(_WHO)
     if len(_best(rows)) < len(rows):
         who.append((Column("run"), lambda row: row.number))
-    tables = [_scores(task, rows, split, who) for split in _SPLITS if _with_scores(rows, split)]
+    tables = [
+        table
+        for split in _SPLITS
+        if _with_scores(rows, split)
+        for table in (_scores(task, rows, split, who), *_published(task, split))
+    ]
     return Section(task, TASKS[task].config, "", [*tables, _training_table(task, rows, who)])
+
+
+def _published(task: str, split: str) -> Iterator[Table]:
+    """Yield the published scores on a task, which are of the official data."""
+    names = [name for name in _NAMES if f"{task}.{name}" in paper_table("Table 32").columns]
+    if names:
+        yield Table(
+            f"{task}-{split}-published",
+            f"{TASKS[task].config}, {split}: published, on the official data",
+            [
+                *(Column(name, "text") for name in ("of", "model")),
+                *(Column(_NAMES[name], "two") for name in names),
+            ],
+            [
+                [source, model, *(paper_table(source).cell(model, f"{task}.{n}") for n in names)]
+                for source in _PUBLISHED[split]
+                for model in paper_table(source).rows
+            ],
+            note=" ".join(filter(None, (paper_table(name).note for name in _PUBLISHED[split]))),
+            long=True,
+        )
 
 
 def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_Shown]) -> Table:

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
+from pipeline.report.quality.statistics import paper_table
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Table
 from pipeline.report.results import results
 from pipeline.report.runs import Data, Ended, Failed, data_name, run_of
+from pipeline.scoring.scorer import scorer_of
 
 HASH = "0123456789abcdef" * 4
 SAMPLE = {"release": "sample", "version": "1.0.0", "hash": HASH, "simulated": True}
@@ -120,6 +123,27 @@ def test_the_metric_that_weights_were_chosen_by_chooses_runs() -> None:
         for las, uas in ((75.0, 80.0), (70.0, 90.0))
     ]
     assert [row[3] for row in table(results(early), "overview-dev").rows] == [90.0]
+
+
+def test_published_scores_stand_beside_ours() -> None:
+    both = record("ner", "m", {"entity_f1": 70.0}, {"entity_f1": 71.0})
+    made = run_of(both)
+    assert isinstance(made, Ended)
+    dev, test = (table(results([made]), f"ner-{split}-published") for split in ("dev", "test"))
+    assert [column.name for column in dev.columns] == ["of", "model", "entity F1", "char F1"]
+    assert ["Table 36", "KLUE-RoBERTa-large", 85.15, 91.55] in dev.rows
+    assert ["Table 32", "KLUE-RoBERTa-large", 85.79, 91.77] in test.rows
+    assert ["Table 33", "Pseudonymized", 84.99, 91.22] in test.rows
+    assert len(dev.rows) == 9 and len(test.rows) == 13
+
+
+def test_the_scores_of_the_repository_are_those_of_the_paper() -> None:
+    paper, readme = paper_table("Table 32"), paper_table("README")
+    assert readme.columns == paper.columns
+    assert list(readme.rows.values()) == list(paper.rows.values())
+    assert {name for task in TASKS for name in scorer_of(task).names} >= {
+        column.partition(".")[2] for column in paper.columns
+    }
 
 
 @pytest.mark.parametrize(
