@@ -60,6 +60,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     },
     "Release": {
         "split": release.split,
+        "import-official": release.import_official,
         "verify": release.verify,
         "diff": release.diff,
         "report": release.report,

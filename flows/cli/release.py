@@ -48,6 +48,17 @@ def verify(
     """Check every hash, schema, count and promise of a release again."""
 
 
+@calls("flows.commands.releases:import_official", resumes=False)
+def import_official(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder of the official files of KLUE v1.1.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the release, NAME/VERSION.")],
+    as_json: Json = False,
+) -> None:
+    """Make a verified release of the official KLUE files, splits and guids as they are."""
+
+
 @calls("flows.commands.releases:compare")
 def diff(
     before: Annotated[Path, typer.Argument(metavar="A", help="The folder of a release.")],

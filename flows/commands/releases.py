@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -19,7 +20,7 @@ from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import refuse
 from pipeline.core.store import MANIFEST
-from pipeline.release.manifest import private_folder, read_manifest
+from pipeline.release.manifest import KLUE, OFFICIAL, Manifest, private_folder, read_manifest
 
 #: What the name of a private folder ends in.
 _PRIVATE: Final = ".private"
@@ -101,37 +102,93 @@ def _value(value: Any) -> str:
 def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     """Write the examples of a release as official files into a folder, new or empty.
 
+    A release of official files gives them back, byte for byte.
+
     The folder gets its name when all files are written. Raises InputError or StoreError for a
     release that was changed, or whose test labels are wanted and not here.
     """
-    from flows.publish.material import write_official
-    from pipeline.core import schemas
-    from pipeline.release.official import file_name
-    from pipeline.release.reading import read_parquet, read_split
-
     check_choice("--format", form, ["klue"])
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"--out {out}: is there and not empty; give a new or empty folder")
     manifest = read_manifest(folder)
     _require_sound(folder, labels=labels)
     splits: list[Split] = ["train", "dev", "test"] if labels else ["train", "dev"]
-    files = []
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as temporary:
         making = Path(temporary) / "files"
-        making.mkdir()
-        for task in (entry.task for entry in manifest.tasks.values()):
-            path = folder / "votes" / f"{task_of(task).config}.parquet"
-            votes = read_parquet(path, schemas.VOTES.equals)
-            for split in splits:
-                name = file_name(task, manifest.version, split)
-                rows = read_split(folder, task, split, labels=labels)
-                write_official(task, rows, votes, making / name, private=split == "test")
-                files.append({"task": task, "split": split, "file": str(out / name)})
+        if OFFICIAL in manifest.build:
+            shutil.copytree(folder / KLUE, making)
+            files = list(_copied(manifest))
+        else:
+            making.mkdir()
+            files = list(_written(folder, manifest, splits, making))
         if out.exists():
             out.rmdir()  # it was empty
         making.rename(out)
+    files = [{**file, "file": str(out / file["file"])} for file in files]
     return {"release": str(folder), "files": files}, _show_files
+
+
+def _copied(manifest: Manifest) -> Iterator[dict[str, str]]:
+    """Yield the official files that an import copied into its release."""
+    from pipeline.report.official import splits_of_file, task_of_file
+
+    for path in manifest.files:
+        place, _, name = path.partition("/")
+        if place == KLUE:
+            task, splits = task_of_file(Path(name).name), splits_of_file(name)
+            yield {"task": task or "", "split": ", ".join(splits), "file": name}
+
+
+def _written(
+    folder: Path, manifest: Manifest, splits: Sequence[Split], making: Path
+) -> Iterator[dict[str, str]]:
+    """Write the examples of a release into a folder, and yield the files."""
+    from flows.publish.material import write_official
+    from pipeline.core import schemas
+    from pipeline.release.official import file_name
+    from pipeline.release.reading import read_parquet, read_split
+
+    for task in (entry.task for entry in manifest.tasks.values()):
+        path = folder / "votes" / f"{task_of(task).config}.parquet"
+        votes = read_parquet(path, schemas.VOTES.equals)
+        for split in splits:
+            name = file_name(task, manifest.version, split)
+            rows = read_split(folder, task, split, labels=split == "test")
+            write_official(task, rows, votes, making / name, private=split == "test")
+            yield {"task": task, "split": split, "file": name}
+
+
+def import_official(folder: Path, out: Path) -> Result:
+    """Write the official KLUE files of a folder as a release; return what it holds, and the gaps.
+
+    Raises InputError for files of another version of KLUE, and for a place that is taken.
+    """
+    from flows.publish.official import import_files, record
+
+    require_folder(folder, "the one that holds the official KLUE files")
+    taken = out.exists() and not (out / MANIFEST).is_file()
+    refuse(f"--out {out}", (taken, "is there and is no release; give a new folder"))
+    return record(import_files(folder, out)), _show_import
+
+
+_PUBLISHED: Final = {
+    True: "as published",
+    False: "differs from the published file",
+    None: "no digest of the published file is known",
+}
+
+
+def _show_import(record: dict[str, Any]) -> None:
+    for task, splits in record["tasks"].items():
+        print_line(f"{task:4} {', '.join(f'{many:,} {split}' for split, many in splits.items())}")
+    for file, same in record["as_published"].items():
+        print_line(f"file     {file}: {_PUBLISHED[same]}")
+    for note in record["notes"]:
+        print_line(f"note     {note['file']}: {note['note']}")
+    print_line(f"absent   {', '.join(record['absent']) or 'no task'}")
+    print_line(f"hash     {record['release_hash']}")
+    print_line(f"release  {record['release']}")
 
 
 def _show_files(record: dict[str, Any]) -> None:

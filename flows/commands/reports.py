@@ -70,10 +70,11 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
 
 def _of_files(folder: Path) -> tuple[dict[str, Any], str]:
     from flows.publish.quality import official_report
+    from pipeline.report.official import official_examples
     from pipeline.report.quality_page import page
 
     require_folder(folder, "the one that holds the KLUE files, as --klue")
-    record = official_report(folder)
+    record, _ = official_report(official_examples(folder))
     return asdict(record), page(record)
 
 

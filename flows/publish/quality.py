@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -23,13 +23,14 @@ from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas, store
+from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
 from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
 from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
 from pipeline.report.audit.words import count, name_of
-from pipeline.report.official import Note, OfficialTask, official_examples
+from pipeline.report.official import Note, Official, OfficialTask
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.distributions import sections
@@ -154,15 +155,14 @@ def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
     return PARTIAL_INPUT[plan.task](examples, plan.gold.spec, scores)
 
 
-def official_report(folder: Path) -> Report:
-    """Return the record of official KLUE files: tables with the paper's numbers beside them.
-
-    Raises InputError for a folder in which no such file can be read.
-    """
-    read = official_examples(folder)
-    tasks = [_official(task, read.tasks[task]) for task in TASKS if task in read.tasks]
+def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
+    """Return the record of official KLUE files, with the paper's numbers, and the leaks by task."""
+    leaked = {
+        task: check(read.tasks[task].examples, task=task) for task in TASKS if task in read.tasks
+    }
+    tasks = [_official(task, read.tasks[task], tables) for task, tables in leaked.items()]
     all_sections = [section for _, section in tasks]
-    return Report(
+    report = Report(
         title="Official KLUE files: quality control",
         lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
         " all examples of a split are there, ≠ marks a number that differs; what is known of the"
@@ -172,17 +172,22 @@ def official_report(folder: Path) -> Report:
         ),
         sections=[*all_sections, *_files("files", "Files that were not read", read.notes)],
     )
+    return report, {task: tables["leaks"] for task, tables in leaked.items()}
 
 
-def _official(task: str, material: OfficialTask) -> tuple[Checked, Section]:
+def _official(
+    task: str, material: OfficialTask, leaked: Mapping[str, pa.Table]
+) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
-    partial_input = PARTIAL_INPUT.get(task)
+    partial_input = None
+    if task in PARTIAL_INPUT:
+        with suppress(InputError):  # too few examples to learn from
+            partial_input = PARTIAL_INPUT[task](material.examples, spec)
     record: Audit = {}
     gold, votes = None, material.votes if material.votes.num_rows else None
     if votes is not None:
         gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
         record = audit(votes, task=about, spec=spec, gold=gold)
-    leaked = check(material.examples, task=task)
     checked = Checked(
         task, _sizes(material.examples), record, leaks=_total(leaked["leaks"]["stops"])
     )
@@ -194,7 +199,7 @@ def _official(task: str, material: OfficialTask) -> tuple[Checked, Section]:
             material.examples,
             task=task,
             spec=spec,
-            partial_input=partial_input(material.examples, spec) if partial_input else None,
+            partial_input=partial_input,
         ),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]

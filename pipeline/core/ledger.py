@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError
 
-Action = Literal["drop", "edit", "quarantine", "short"]
+Action = Literal["drop", "edit", "keep", "quarantine", "short"]
 #: filter: every row in is one row out or leaves; fanout: every row in has a child or leaves;
 #: mark: every row in is one row out; sampling: every row in is drawn (for any number of items),
 #: refused (one drop in the ledger) or counted as undrawn; own: a stage whose rows are not its

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import jinja2
@@ -27,6 +27,8 @@ from pipeline.release.tables import COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
 
 TEMPLATES: Final = DATA / "cards"
+#: Those of a release of official files, whose card has a template of its own.
+_OFFICIAL: Final = ("ATTRIBUTION.md", "LICENSE.md", "official.md")
 _NAMES: Final = ("ATTRIBUTION.md", "CHANGELOG.md", "LICENSE.md", "README.md", "datasheet.md")
 #: How many changes of the manifest the changelog lists, and how long the values are that it shows.
 _LISTED: Final = 40
@@ -47,6 +49,19 @@ def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:
     The changelog has counts and ids, no text of examples. Raises InputError as
     `pipeline.release.licence.licence_of` does.
     """
+    return _texts(_NAMES, facts, difference=difference)
+
+
+def official_texts(facts: Facts, as_published: Mapping[str, bool | None]) -> dict[str, str]:
+    """Return the Markdown of a release of official files; raises as `texts` does.
+
+    `as_published` tells of each file whether it is the published one (None: not known).
+    """
+    files = _texts(_OFFICIAL, facts, as_published=as_published)
+    return files | {"README.md": files.pop("official.md")}
+
+
+def _texts(names: Sequence[str], facts: Facts, **more: Any) -> dict[str, str]:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=False,  # the result is Markdown, in which `plain` and `code` escape
@@ -75,8 +90,8 @@ def texts(facts: Facts, difference: Difference | None = None) -> dict[str, str]:
         "portable": portable,
         "what_changed": _what_changed,
     }
-    values = _values(facts) | {"difference": difference}
-    return {name: _render(environment.get_template(f"{name}.j2"), values) for name in _NAMES}
+    values = _values(facts) | more
+    return {name: _render(environment.get_template(f"{name}.j2"), values) for name in names}
 
 
 def _render(template: jinja2.Template, values: dict[str, Any]) -> str:

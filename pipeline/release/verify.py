@@ -22,7 +22,7 @@ CHECKS: Final[Checks] = {
     "tables": (contents.tables, "all have their columns and rows"),
     "guids": (contents.guids, "every guid is there once, in order"),
     "labels": (contents.labels, contents.labels_detail),
-    "places": (contents.places, "every span, head, answer and state fits its text"),
+    "places": (contents.places, contents.places_detail),
     "test_labels": (secrecy.no_labels, "no test file holds a label, or what betrays it"),
     "judgements": (
         secrecy.judgements,

@@ -41,11 +41,15 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class OfficialTask:
-    """The official examples of a task (EXAMPLES), their raw votes (VOTES), and notes on files."""
+    """The official examples of a task (EXAMPLES), their raw votes (VOTES), and notes on files.
+
+    `files` are the paths in the folder of those that could be read.
+    """
 
     examples: pa.Table
     votes: pa.Table
     notes: tuple[Note, ...]
+    files: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,7 @@ def official_tasks(folder: Path) -> tuple[str, ...]:
 
     Raises InputError for a folder without any official file.
     """
-    tasks = {task for path in _files(folder) if (task := _task(path.name))}
+    tasks = {task for path in _files(folder) if (task := task_of_file(path.name))}
     if not tasks:
         raise _no_file(folder, [Note(path.name, _unknown(path)) for path in _files(folder)])
     return tuple(sorted(tasks))
@@ -96,7 +100,7 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
     parts: dict[str, list[_Part]] = {}
     notes: dict[str | None, list[Note]] = {}
     for path in _files(folder):
-        task, file = _task(path.name), path.relative_to(folder).as_posix()
+        task, file = task_of_file(path.name), path.relative_to(folder).as_posix()
         if tasks is not None and task not in tasks:
             continue
         remarks = notes.setdefault(task, [])
@@ -125,12 +129,18 @@ def _files(folder: Path) -> list[Path]:
     refuse(
         folder, (not folder.is_dir(), "no such folder; give the one that holds the official files")
     )
-    inside = [path for path in folder.glob("*/*") if _task(path.name)]
+    inside = [path for path in folder.glob("*/*") if task_of_file(path.name)]
     files = [path for path in [*folder.iterdir(), *inside] if path.is_file()]
     return sorted(path for path in files if not path.name.startswith("."))
 
 
-def _task(name: str) -> str | None:
+def splits_of_file(name: str) -> list[str]:
+    """Return the splits that the name of an official file tells."""
+    return sorted(set(_SPLIT.findall(name)))
+
+
+def task_of_file(name: str) -> str | None:
+    """Return the id of the task whose official file has such a name, if any."""
     if Path(name).suffix.lower() not in _SUFFIXES or not _SPLIT.search(name):
         return None
     for task in TASKS.values():
@@ -155,7 +165,7 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
     if absent := items.column("gold").null_count:
         notes.append(Note(file, f"{absent:,} examples without a label, left out"))
         items = items.filter(items.column("gold").is_valid())
-    examples = _examples(task, items, sorted(set(_SPLIT.findall(path.name))))
+    examples = _examples(task, items, splits_of_file(path.name))
     if lost := items.num_rows - examples.num_rows:
         notes.append(Note(file, f"{lost:,} examples whose split is not told, left out"))
     return [
@@ -232,4 +242,6 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
         if texts and size is not None and len(texts) < size:
             files = ", ".join(part.file for part in parts if part.split == split)
             notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
-    return OfficialTask(pa.concat_tables(examples), pa.concat_tables(votes), tuple(sorted(notes)))
+    names = tuple(sorted({part.file for part in parts}))
+    tables = pa.concat_tables(examples), pa.concat_tables(votes)
+    return OfficialTask(*tables, tuple(sorted(notes)), names)

@@ -1,0 +1,227 @@
+"""The official KLUE files of a folder as a verified release: splits and guids as they are.
+
+The files themselves lie in `klue/` of the release, byte for byte. What this tool would not release
+(leaks between splits, labels that do not fit their text, personal data) is kept as published, and
+told by the ledgers and the report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from flows.publish.quality import official_report
+from flows.publish.verified import verify_release
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
+from pipeline.contracts.splits import SPLITS
+from pipeline.core import schemas
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.fingerprint import of_file
+from pipeline.core.resources import DATA
+from pipeline.core.specs import Spec, load
+from pipeline.release import tables
+from pipeline.release.cards import official_texts
+from pipeline.release.checks.contents import KEPT, MISFIT, misfits
+from pipeline.release.checks.subject import Check
+from pipeline.release.manifest import KLUE, OFFICIAL
+from pipeline.release.material import Facts, Material, RawFile, SourceFacts, TaskFacts, TaskMaterial
+from pipeline.release.writing import Written, write
+from pipeline.report.official import Official, OfficialTask, official_examples
+from pipeline.report.quality_page import page
+
+#: Digests of whole files as KLUE v1.1 published them.
+PUBLISHED_FILES: Final = DATA / "published" / "files.yaml"
+#: The version of KLUE whose files are known, and that of the release made of them.
+VERSION: Final = "1.1"
+FIRST: Final = "1.1.0"
+#: The one source of the release: where the texts of an example are from says its own column.
+_SOURCE: Final = "klue"
+_VERSIONED: Final = re.compile(r"-v(\d+(?:\.\d+)*)[_.]")
+_RELEASE: Final = re.compile(r"\d+\.\d+\.\d+")
+
+
+class _Files(Spec):
+    files: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A release of official files: what was read, and which files are as published, if known."""
+
+    read: Official
+    written: Written
+    as_published: Mapping[str, bool | None]
+
+
+def import_files(folder: Path, out: Path) -> Imported:
+    """Write the official files of a folder as a release, checked before it has its name.
+
+    Raises InputError for a folder without such files and for files of another version of KLUE,
+    StoreError as `write` does.
+    """
+    read = official_examples(folder)
+    names = sorted(name for task in read.tasks.values() for name in task.files)
+    _require_version(folder, names)
+    known = load(PUBLISHED_FILES, _Files).files
+    digests = {name: of_file(folder / name) for name in names}
+    as_published = {
+        name: known[Path(name).name] == digest if Path(name).name in known else None
+        for name, digest in digests.items()
+    }
+    report, leaks = official_report(read)
+    material = {task: _material(task, part, leaks[task]) for task, part in read.tasks.items()}
+    parts = [material[task] for task in TASKS if task in material]
+    facts = _facts(out.name if _RELEASE.fullmatch(out.name) else FIRST, parts, digests)
+    texts = official_texts(facts, as_published) | {
+        "report/index.html": page(report),
+        "report/quality.json": json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n",
+    }
+    written = write(
+        Material(
+            facts=facts,
+            tasks=parts,
+            corpus={},
+            stages=[],
+            build={OFFICIAL: VERSION, "personal_data": {"drop": []}},
+            texts=texts,
+            files={f"{KLUE}/{name}": folder / name for name in names},
+        ),
+        out,
+        check=lambda public, private: _require_sound(verify_release(public, private)),
+    )
+    return Imported(read, written, as_published)
+
+
+def _require_version(folder: Path, names: list[str]) -> None:
+    other = {
+        name: match[1]
+        for name in names
+        if (match := _VERSIONED.search(Path(name).name)) and match[1] != VERSION
+    }
+    if other:
+        name, number = next(iter(other.items()))
+        raise InputError(
+            f"{folder}: {len(other)} files are not of KLUE v{VERSION}, the first is {name}"
+            f" (v{number}); take them out, or give a folder of v{VERSION}"
+        )
+
+
+def _require_sound(checks: list[Check]) -> None:
+    if wrong := [f"{check.name}: {check.detail}" for check in checks if not check.ok]:
+        raise StoreError(
+            f"the official files make no sound release: {'; '.join(wrong[:3])}; fetch them again"
+        )
+
+
+def _material(task: str, part: OfficialTask, leaks: pa.Table) -> TaskMaterial:
+    examples = part.examples
+    gold: list[dict[str, object]] = [
+        {
+            **{"item": item, "task": task, "status": "gold", "rule": "gold.official@1"},
+            **{"votes": 0, "simulated": False, "label": label, "source": source},
+        }
+        for item, label, source in schemas.rows(examples, "id", "label", "source")
+    ]
+    rows = tables.rows(examples, task, labels=True)
+    kept: list[dict[str, object]] = [
+        {
+            **{"unit": guid, "source": _SOURCE, "stage": KEPT, "rule": MISFIT},
+            **{"action": "keep", "reason": "its label does not fit its text; kept as published"},
+        }
+        for guid in misfits(rows, task)
+    ]
+    stops = leaks.schema.get_field_index("stops")
+    open_ = pa.array([False] * leaks.num_rows, pa.bool_())
+    return TaskMaterial(
+        task=TASKS[task],
+        spec=load_spec(task),
+        examples=examples,
+        votes=part.votes,
+        gold=schemas.build("gold", gold),
+        constraints=schemas.empty("constraints"),
+        leaks=leaks.set_column(stops, leaks.schema.field(stops), open_),
+        ledgers={KEPT: schemas.build("ledger", kept)},
+    )
+
+
+def _facts(number: str, parts: list[TaskMaterial], digests: Mapping[str, str]) -> Facts:
+    source = SourceFacts(
+        id=_SOURCE,
+        name=f"KLUE v{VERSION}",
+        description="The official files of the benchmark.",
+        licence="CC-BY-SA-4.0",
+        basis={"kind": "licence", "attribution": "KLUE benchmark (Park et al., 2021)"},
+        domain="mixed",
+        style="mixed",
+        ethical_risk="medium",
+        volume="",
+        contemporary=True,
+        address="https://github.com/KLUE-benchmark/KLUE",
+        timeframe=None,
+        snapshot=None,
+        tasks=tuple(part.task.id for part in parts),
+        inputs=tuple(RawFile(file=name, sha256=digest) for name, digest in digests.items()),
+        counts={},
+    )
+    return Facts(
+        name=_SOURCE,
+        version=number,
+        seed=0,
+        simulated=False,
+        sources=(source,),
+        tasks=tuple(map(_task, parts)),
+        maintainer="the KLUE authors",
+        tool_version=version("klue-rebuild"),
+    )
+
+
+def _task(part: TaskMaterial) -> TaskFacts:
+    spec, sizes = part.spec, Counter(part.examples["split"].to_pylist())
+    return TaskFacts(
+        id=part.task.id,
+        config=part.task.config,
+        title=spec.title.model_dump(),
+        spec=spec.name,
+        spec_digest=spec.digest,
+        splits={split: sizes[split] for split in SPLITS},
+        sources=(_SOURCE,),
+        labels=() if spec.scale is not None else spec.ids(),
+        rounds=(),
+        annotators=pc.count_distinct(part.votes["annotator"]).as_py(),
+        votes=part.votes.num_rows,
+        gold=part.examples.num_rows,
+        unresolved=0,
+        removed=0,
+        left_out=0,
+        split_rule="as published",
+        coefficient="",
+        agreement=None,
+    )
+
+
+def record(imported: Imported) -> dict[str, Any]:
+    """Return what an import came to, as plain data."""
+    tasks = imported.read.tasks
+    notes = [*imported.read.notes, *(note for task in tasks.values() for note in task.notes)]
+    return {
+        "release": str(imported.written.folder),
+        "release_hash": imported.written.release_hash,
+        "tasks": {
+            task: dict(Counter(tasks[task].examples["split"].to_pylist()))
+            for task in TASKS
+            if task in tasks
+        },
+        "absent": [task for task in TASKS if task not in tasks],
+        "as_published": dict(imported.as_published),
+        "notes": [note._asdict() for note in notes],
+    }
