@@ -12,11 +12,11 @@ from flows.view import interrupts
 
 def main() -> None:
     """Run the command line."""
-    interrupts.listen()
     gc.set_threshold(50_000, 20, 100)  # imports make many objects and leave little garbage
     code: list[int] = []
     atexit.register(_end, code)  # the first one registered runs last
     try:
+        interrupts.listen()
         from flows.cli import app
 
         app()

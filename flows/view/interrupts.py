@@ -32,13 +32,13 @@ class _Command:
 
 def listen() -> None:
     """Hear signals from now on. A signal that the shell has this process ignore stays ignored."""
-    heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
-    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
-    for number in heard:
-        signal.signal(number, _raise)
     threading.Thread(target=_watch, args=(reading,), daemon=True).start()
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in _SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _raise)
 
 
 def set_command(*, as_json: bool, resumes: bool) -> None:
@@ -87,16 +87,19 @@ def _raise(number: int, _frame: Any) -> None:
 
 
 def _watch(reading: int) -> None:
-    while not _Command.number:
-        numbers = [number for number in os.read(reading, 64) if number in _SIGNALS]
-        _Command.number = _Command.number or (numbers or [0])[0]
+    # Each signal is a byte, and is taken from the pipe: what is left there is a second signal.
+    while (number := os.read(reading, 1)[0]) not in _SIGNALS:
+        pass
+    _Command.number = _Command.number or number
     _end_workers()
     select.select([reading], [], [], GRACE)  # a second signal ends the wait
     end()
 
 
 def _end_workers() -> None:
-    """Kill the processes of the pool, so that what waits for them fails at once."""
+    """Kill the processes of the pool, so that what waits for them fails; no other starts."""
+    if pool := sys.modules.get("pipeline.core.pool"):
+        pool.stop()
     if "multiprocessing" in sys.modules:
         from multiprocessing import active_children
 

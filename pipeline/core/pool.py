@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from functools import partial
 from multiprocessing import forkserver, get_context, parent_process, resource_tracker
 from types import TracebackType
@@ -22,6 +23,7 @@ R = TypeVar("R")
 Progress = Callable[[str, str, int], None]
 
 _active: Workers | None = None
+_stopped = threading.Event()
 
 
 class Workers:
@@ -79,6 +81,8 @@ class Workers:
                 while not self._places.acquire(blocking=not running):
                     done, running = wait(running, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
+                if _stopped.is_set():
+                    raise RetryError("this process is about to end; run the same command again")
                 future = pool.submit(function, item)
                 future.add_done_callback(lambda _: self._places.release())
                 running.add(future)
@@ -125,6 +129,19 @@ def _numbered(function: Callable[[T], R], item: tuple[int, T]) -> tuple[int, R]:
 def active() -> Workers:
     """Return the pool of the ``with`` block that this process is in, else an inline one."""
     return _active or Workers(1)
+
+
+def stop() -> None:
+    """Let no pool start another process, since this one is about to end.
+
+    A worker that started now would find what it shares with its parent gone, and complain. So the
+    server that forks workers is killed as well.
+    """
+    _stopped.set()
+    server = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+    if server is not None:
+        with suppress(ProcessLookupError):
+            os.kill(server, signal.SIGKILL)
 
 
 def _begin(environment: dict[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import select
 import signal
 import subprocess
 import sys
@@ -12,11 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import mini
 import psutil
 import pytest
 import release_stories
+
+from flows.view import interrupts
 
 #: Seconds that an end may take on a machine that does much else; on a quiet one it takes 2.
 BOUND = 30
@@ -166,6 +170,52 @@ def test_what_does_not_end_is_ended() -> None:
     assert (run.returncode, json.loads(out)["code"]) == (130, 130)
     _, alive = psutil.wait_procs(family, timeout=BOUND)
     assert not alive
+
+
+def test_a_signal_that_comes_before_it_is_watched_for_leaves_the_grace(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The handler may run, and note the signal, before the thread has read its byte."""
+    reading, writing = os.pipe()
+    os.write(writing, bytes([signal.SIGTERM]))
+    waits = []
+
+    def look(pipes: list[int], *_: object) -> None:
+        waits.append((select.select(pipes, [], [], 0)[0], _[-1]))
+
+    monkeypatch.setattr(interrupts, "select", SimpleNamespace(select=look))
+    monkeypatch.setattr(interrupts, "end", lambda: None)
+    monkeypatch.setattr(interrupts, "_end_workers", lambda: None)
+    monkeypatch.setattr(interrupts._Command, "number", signal.SIGTERM)
+    interrupts._watch(reading)
+    os.close(reading)
+    os.close(writing)
+    assert waits == [([], interrupts.GRACE)]
+
+
+POOL = """
+import sys
+from flows.view import interrupts
+from pipeline.core.pool import Workers
+
+if __name__ == "__main__":
+    with Workers(2) as workers:
+        lengths = list(workers.map(len, iter(["", ""])))
+        interrupts._end_workers()
+        for _ in range(2):  # the first breaks the pool, the second would start another
+            try:
+                lengths += workers.map(len, iter(["", ""]))
+            except Exception as error:
+                print(type(error).__name__, flush=True)
+        interrupts.end()
+"""
+
+
+def test_no_worker_starts_after_an_interrupt() -> None:
+    with _run(POOL) as run:
+        out, error = run.communicate(timeout=BOUND)
+    assert out == "RetryError\n" * 2
+    assert error.startswith("interrupted; ") and error.count("\n") == 1
 
 
 @pytest.mark.full
