@@ -55,15 +55,18 @@ def refuse_constant(name: str) -> float:
 _KEY: Final = re.compile(rb'"\s*:')
 
 
-def repeats_a_key(line: bytes, value: dict[str, Any]) -> bool:
-    """Return whether a JSON object has a key twice, at any depth; `value` is what it was read as.
+def repeats_a_key(text: bytes, value: dict[str, Any] | list[Any]) -> bool:
+    """Return whether an object has a key twice, at any depth; `value` is what the text was read as.
 
-    Most lines are known to be good by a count: so many colons follow a quote as there are keys.
+    Most objects, and lists of objects, are known to be good by a count: so many colons follow a
+    quote as there are keys.
     """
-    if len(_KEY.findall(line)) == len(value):
+    records = value if isinstance(value, list) else [value]
+    keys = sum(len(record) for record in records if isinstance(record, dict))
+    if len(_KEY.findall(text)) == keys:
         return False
     try:
-        json.loads(line, object_pairs_hook=_once, parse_int=str, parse_float=str)
+        json.loads(text, object_pairs_hook=_once, parse_int=str, parse_float=str)
     except RecursionError:
         return False
     except ValueError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -125,8 +125,8 @@ def _why_undecodable(data: bytes, error: UnicodeDecodeError) -> str:
 def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
     """Return the JSON value of bytes; raises RecordError for what is none.
 
-    With `leniently`, half a surrogate pair and NaN do not cost the whole value: for lists of many
-    records, of which each is checked by itself.
+    With `leniently`, half a surrogate pair, NaN and a key given twice do not cost the whole value:
+    for lists of many records, of which each is checked by itself (`as_object`).
     """
     text = decode(data, options).removeprefix("\ufeff")
     if not text or text.isspace():
@@ -136,15 +136,37 @@ def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:
     except orjson.JSONDecodeError as error:
         if leniently:
             with suppress(ValueError, RecursionError):
-                return json.loads(text)
+                return json.loads(text, object_pairs_hook=_object_or_fault)
         raise fault_of(error) from None
-    if isinstance(value, dict) and repeats_a_key(text.encode(), value):
-        raise RecordError("read.malformed@1", "has a key more than once")
-    return value
+    if not isinstance(value, dict | list) or not repeats_a_key(text.encode(), value):
+        return value
+    if leniently:
+        return json.loads(text, object_pairs_hook=_object_or_fault)
+    raise _key_twice()
+
+
+def _object_or_fault(pairs: list[tuple[str, Any]]) -> dict[str, Any] | RecordError:
+    """Return an object, or the fault of one that has a key twice, also within it."""
+    value = dict(pairs)
+    return _key_twice() if len(value) < len(pairs) else next(_faults(value.values()), value)
+
+
+def _faults(values: Iterable[object]) -> Iterator[RecordError]:
+    for value in values:
+        if isinstance(value, RecordError):
+            yield value
+        elif isinstance(value, list):
+            yield from _faults(value)
+
+
+def _key_twice() -> RecordError:
+    return RecordError("read.malformed@1", "has a key more than once")
 
 
 def as_object(value: object) -> dict[str, Any]:
-    """Return a JSON value that must be an object."""
+    """Return a JSON value that must be an object; raises the fault that stands in its place."""
+    if isinstance(value, RecordError):
+        raise value
     if not isinstance(value, dict):
         raise RecordError("read.malformed@1", f"is a JSON {type(value).__name__}, not an object")
     return value

@@ -104,6 +104,21 @@ def test_a_bad_review_costs_no_other_of_its_movie(read: Read, write: Write) -> N
     assert (len(found.documents), found.rules) == (1, ["read.encoding@1"])
 
 
+@pytest.mark.parametrize(
+    "more",
+    ['"review": "다른 글"', '"movie_id": 1', '"x": NaN, "x": 1', '"x": [{"y": {"z": 1, "z": 2}}]'],
+)
+def test_a_review_with_a_key_twice_is_quarantined_alone(
+    read: Read, write: Write, more: str
+) -> None:
+    good = json.dumps(_review(), ensure_ascii=False)
+    found = read("nsmc", write("1.json", f"[{good}, {good[:-1]}, {more}}}, {good}]"))
+    assert len(found.documents) == 2
+    assert [(r.file, r.line, r.rule, r.reason) for r in found.rejected] == [
+        ("1.json", 2, "read.malformed@1", "has a key more than once")
+    ]
+
+
 def test_nsmc_ratings(read: Read, write: Write) -> None:
     path = write("ratings.txt", 'id\tdocument\tlabel\n81\t"역시 최고\t1\n82\t\t0\n83\t별로다\t0\n')
     found = read("nsmc_ratings", path)
