@@ -82,15 +82,22 @@ def end() -> None:
 
 
 def _raise(number: int, _frame: Any) -> None:
-    _Command.number = _Command.number or number
+    _note(number)
     raise KeyboardInterrupt
+
+
+def _note(number: int) -> None:
+    """Note the first signal; what breaks from now on, and cannot be caught, gets no traceback."""
+    _Command.number = _Command.number or number
+    sys.unraisablehook = lambda _: None
+    threading.excepthook = lambda _: None
 
 
 def _watch(reading: int) -> None:
     # Each signal is a byte, and is taken from the pipe: what is left there is a second signal.
     while (number := os.read(reading, 1)[0]) not in _SIGNALS:
         pass
-    _Command.number = _Command.number or number
+    _note(number)
     _end_workers()
     select.select([reading], [], [], GRACE)  # a second signal ends the wait
     end()

@@ -146,6 +146,27 @@ def test_a_command_that_does_not_resume_says_so() -> None:
     assert error.startswith("interrupted; the file in hand was not written")
 
 
+#: A signal in a destructor, where Python ignores an exception and prints it, and one in a thread.
+UNCAUGHT = """
+        import signal, threading
+        class Late:
+            def __del__(self):
+                signal.raise_signal(signal.SIGTERM)
+        late = Late()
+        del late
+        def fail():
+            raise OSError
+        threading.Thread(target=fail).start()
+        time.sleep(600)"""
+
+
+def test_an_interrupt_that_no_code_can_catch_gets_no_traceback() -> None:
+    with _run(SLEEPER.replace("        time.sleep(600)", UNCAUGHT)) as run:
+        _, error = run.communicate(timeout=BOUND)
+    assert run.returncode == 143
+    assert error.startswith("interrupted; ") and error.count("\n") == 1
+
+
 STUBBORN = SLEEPER.replace(
     "        time.sleep(600)",
     """        import multiprocessing
