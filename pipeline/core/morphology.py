@@ -5,14 +5,23 @@ Importing this module is cheap; the dictionary is loaded on the first call, once
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from pipeline.core.errors import MissingDependencyError
 
 #: Distributions whose versions decide the analysis.
 PACKAGES: Final = ("python-mecab-ko", "python-mecab-ko-dic")
+#: A longer text is analysed in parts, cut at blanks where it has any.
+MAX_STRETCH: Final = 10_000
+#: Characters without a blank, none of them Hangul, Han or Kana, as in a row of dashes: mecab takes
+#: each part of a run for a possible word, in time that grows with the square of its length.
+MAX_RUN: Final = 5_000
+_STRETCH: Final = re.compile(rf"(?s:.{{1,{MAX_STRETCH}}}(?=\s|$)|.{{1,{MAX_STRETCH}}})")
+_RUN: Final = re.compile(r"[^\s\u1100-\u11ff\u3040-\u318f\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff]+")
 _LOCK: Final = threading.Lock()  # the tagger is shared, and a worker may have threads
 
 
@@ -35,14 +44,40 @@ def morphemes(text: str) -> list[Morpheme]:
     """Return the morphemes of a text, in order.
 
     Raises MissingDependencyError when mecab is not installed. Lone surrogates are read as `?`, NUL,
-    at which mecab would stop, as a blank.
+    at which mecab would stop, as a blank. A run of more than MAX_RUN characters is foreign words.
     """
+    return [m for start, end in stretches(text) for m in _analyse(text[start:end], start)]
+
+
+def stretches(text: str) -> list[tuple[int, int]]:
+    """Return the parts of a text that are analysed by themselves: all of it, unless it is long."""
+    if len(text) <= MAX_RUN:
+        return [(0, len(text))]
+    cuts = {0, *(part.end() for part in _STRETCH.finditer(text))}.union(*long_runs(text))
+    return list(pairwise(sorted(cuts)))
+
+
+def long_runs(text: str) -> list[tuple[int, int]]:
+    """Return where the runs of more than MAX_RUN characters stand."""
+    if len(text) <= MAX_RUN:
+        return []
+    return [run.span() for run in _RUN.finditer(text) if len(run[0]) > MAX_RUN]
+
+
+def is_run(part: str) -> bool:
+    """Return whether a part of a text is one run that is too long to be analysed."""
+    return len(part) > MAX_RUN and _RUN.fullmatch(part) is not None
+
+
+def _analyse(text: str, offset: int) -> list[Morpheme]:
+    if is_run(text):
+        return [Morpheme(text, "SL", offset, offset + len(text), ((text, "SL"),))]
     clean = text.encode("utf-8", "replace").decode()
     with _LOCK:
         parsed = _tagger().parse(clean.replace("\0", " "))
     # python-mecab-ko counts from the first character that is no blank.
     shift = clean.find(parsed[0].surface) - parsed[0].span.start if parsed else 0
-    return [_morpheme(m, shift) for m in parsed]
+    return [_morpheme(m, shift + offset) for m in parsed]
 
 
 def _morpheme(token: Any, shift: int) -> Morpheme:

@@ -18,25 +18,17 @@ import pyarrow as pa
 
 from pipeline.core import schemas, store
 from pipeline.core.ids import unit_id
+from pipeline.core.morphology import is_run
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 from pipeline.corpus.long_sentences import Span, cut_long
+from pipeline.corpus.overlong import excess_of, parts_of
 from pipeline.corpus.rules.layout import BREAKS
 
 PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
 """Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
 
-MAX_PARAGRAPH = 20_000
-"""Code points; a longer paragraph is cut into parts, at blanks where it has any."""
-
-MAX_LABELS = 100
-"""Dotted names in one unbroken run, as in `a.b.c`: kss's URL pattern needs their square in time."""
-
 _BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)
 _LAYOUT = re.compile(f"{_BREAK.pattern}|{BREAKS}", re.IGNORECASE)
-_PART = re.compile(rf"(?s:.{{1,{MAX_PARAGRAPH}}}(?=\s|$)|.{{1,{MAX_PARAGRAPH}}})")
-_LATIN = r"a-zA-Z0-9\u0130\u0131\u017f\u212a"  # the last four equal i, s and k to kss's pattern
-_LABEL = re.compile(rf"[{_LATIN}]+")
-_DOTTED_RUN = re.compile(rf"[{_LATIN}.\-]+")
 _TAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])|(?<![\w@.])[@＠](?=\w)")
 _ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"  # kss strips these like blanks
 _NO_ZERO_WIDTH = dict.fromkeys(map(ord, _ZERO_WIDTH))
@@ -72,7 +64,8 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
 
     A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
     kss loses characters of a few odd texts: they stay with the sentence before. A paragraph on
-    which kss raises is one sentence. Those named by `overlong_spans` are cut into parts first.
+    which kss raises is one sentence. Those named by `overlong_spans` are cut into parts first
+    (overlong.py).
 
     Raises:
         MissingDependencyError: kss or mecab is not installed.
@@ -80,7 +73,7 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
     return [
         (start + left + begin, start + left + end)
         for start, paragraph in _paragraphs(text, layout)
-        for left, right in _parts(paragraph)
+        for left, right in parts_of(paragraph)
         for part in [paragraph[left:right]]
         for cut in [cut_long(part, _cut) if layout else _cut(part)]
         for begin, end in _whole_tags(part, cut)
@@ -90,27 +83,14 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
 def overlong_spans(text: str, *, layout: bool = False) -> list[tuple[int, int, str]]:
     """Return (start, end, reason) of each paragraph of `text` that `sentence_spans` cuts in parts.
 
-    Cut is what has more than MAX_PARAGRAPH code points, blanks included, or more than MAX_LABELS
-    dotted Latin names in one run: kss's time grows with the square of them. The reason says nothing
-    of the text: "20,431 characters, 20,000 allowed; cut into 2 parts".
+    The reason says nothing of the text: "20,431 characters, 20,000 allowed; cut into 2 parts".
     """
     return [
-        (start + begin, start + end, f"{reason}; cut into {len(_parts(paragraph))} parts")
+        (start + begin, start + end, f"{reason}; cut into {len(parts_of(paragraph))} parts")
         for start, paragraph in _paragraphs(text, layout)
-        if (reason := _excess(paragraph))
+        if (reason := excess_of(paragraph))
         for begin, end in _align(paragraph, [])
     ]
-
-
-def _parts(paragraph: str) -> list[Span]:
-    """Return the parts of a paragraph that are not too much for kss; all of it, mostly."""
-    if not _excess(paragraph):
-        return [(0, len(paragraph))]
-    cuts = {0, *(match.end() for match in _PART.finditer(paragraph))}
-    for run in _DOTTED_RUN.finditer(paragraph):
-        labels = list(_LABEL.finditer(paragraph, *run.span()))
-        cuts |= {label.start() for label in labels[MAX_LABELS::MAX_LABELS]}
-    return list(pairwise(sorted(cuts)))
 
 
 _ONE_AT_A_TIME = threading.Lock()  # mecab's tagger is shared, and a Dask worker may have threads
@@ -126,19 +106,9 @@ def _paragraphs(text: str, layout: bool) -> Iterator[tuple[int, str]]:
             yield start, paragraph
 
 
-def _excess(paragraph: str) -> str:
-    """Return what there is too much of for kss, with the limit; empty if nothing."""
-    if len(paragraph) > MAX_PARAGRAPH:
-        return f"{len(paragraph):,} characters, {MAX_PARAGRAPH:,} allowed"
-    if len(paragraph) <= 2 * MAX_LABELS:  # too short to hold more labels, with their dots
-        return ""
-    labels = max((len(_LABEL.findall(run)) for run in _DOTTED_RUN.findall(paragraph)), default=0)
-    return (
-        f"{labels:,} dotted names in a run, {MAX_LABELS:,} allowed" if labels > MAX_LABELS else ""
-    )
-
-
 def _cut(part: str) -> list[Span]:
+    if is_run(part):
+        return [(0, len(part))]
     try:
         sentences = split_sentences(part)
     except (AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.morphology import morphemes
+from pipeline.core.morphology import MAX_RUN, MAX_STRETCH, morphemes
 
 pytest.importorskip("mecab")
 
@@ -30,3 +30,21 @@ def test_the_dictionary_tells_people_from_places() -> None:
 
 def test_half_a_surrogate_pair_is_read() -> None:
     assert [one.form for one in morphemes("\ud800 서울")] == ["?", "서울"]
+
+
+def test_a_long_text_is_analysed_in_parts_cut_at_blanks() -> None:
+    line = "김연아가 제주에 왔다. "
+    count = 3 * MAX_STRETCH // len(line)
+    every = [(m.form, m.tag, m.start) for m in morphemes(line)]
+    assert [(m.form, m.tag, m.start) for m in morphemes(line * count)] == [
+        (form, tag, start + n * len(line)) for n in range(count) for form, tag, start in every
+    ]
+
+
+@pytest.mark.parametrize("sign", ["(", ".", "x", "1", "😀"])
+def test_a_long_run_is_foreign_words(sign: str) -> None:
+    run = sign * (MAX_RUN + 1)
+    found = morphemes(f"제주 {run} 제주")
+    assert [(m.form, m.tag, m.start) for m in found if m.tag != "NNP"] == [(run, "SL", 3)]
+    assert [m.start for m in found] == [0, 3, len(run) + 4]
+    assert "SL" not in {m.tag for m in morphemes("." * MAX_RUN)}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.core import schemas
 from pipeline.core.ids import unit_id
 from pipeline.core.ledger import check_fanout
-from pipeline.corpus import segmentation
+from pipeline.corpus.overlong import MAX_PARAGRAPH
 from pipeline.corpus.segmentation import segment
 
 LEAD = "가람포는 바닷가 마을이다. 등대가 하나 있다."
@@ -62,7 +62,7 @@ def test_sentences_of_sections_and_the_whole() -> None:
 
 def test_a_paragraph_too_long_is_cut_into_parts_and_nothing_is_lost() -> None:
     words = "가" * 99 + " "
-    text = words * (2 * segmentation.MAX_PARAGRAPH // len(words) + 1) + "\n등대가 있다."
+    text = words * (2 * MAX_PARAGRAPH // len(words) + 1) + "\n등대가 있다."
     tables = segment(_document(text), kinds=("sentence",))
     units = _rows(tables["units"])
     assert " ".join(u["text"] for u in units).split() == text.split()

@@ -19,10 +19,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core.morphology import MAX_RUN
 from pipeline.corpus import segmentation
+from pipeline.corpus.overlong import MAX_LABELS, MAX_PARAGRAPH
 from pipeline.corpus.segmentation import (
-    MAX_LABELS,
-    MAX_PARAGRAPH,
     PACKAGES,
     overlong_spans,
     sentence_spans,
@@ -252,6 +252,30 @@ def test_overlong_paragraphs_are_named_and_cut_into_parts() -> None:
         (long, "20,001 characters, 20,000 allowed; cut into 2 parts"),
         (dotted, "101 dotted names in a run, 100 allowed; cut into 2 parts"),
     ]
+
+
+@pytest.mark.parametrize("marks", [".", "!?", "(", '"', "x", "1", "“", "😀"])
+@pytest.mark.parametrize("layout", [False, True])
+def test_a_long_run_of_marks_is_no_text_to_cut(marks: str, layout: bool) -> None:
+    run = (marks * (MAX_RUN + 1))[: MAX_RUN + 1]
+    text = f"앞이다. {run} 뒤다. 끝이다."
+    assert [text[start:end] for start, end in sentence_spans(text, layout=layout)] == [
+        "앞이다.",
+        run,
+        "뒤다.",
+        "끝이다.",
+    ]
+    reason = "5,001 characters without a blank, 5,000 allowed; cut into 3 parts"
+    assert overlong_spans(text, layout=layout) == [(0, len(text), reason)]
+
+
+def test_text_without_blanks_is_cut_as_before() -> None:
+    """Hangul and Han without blanks are text; a run at the limit is kss's."""
+    text = "비가왔다.바람이불었다." * MAX_RUN
+    assert overlong_spans(text[:MAX_PARAGRAPH]) == []
+    assert overlong_spans("漢字" * MAX_RUN) == []
+    assert overlong_spans("-" * MAX_RUN) == []
+    assert len(sentence_spans(text[:MAX_PARAGRAPH])) > 1_000
 
 
 LAYOUT = [

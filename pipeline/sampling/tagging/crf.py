@@ -23,6 +23,7 @@ from typing import Any, Final
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
+from pipeline.core.morphology import stretches
 from pipeline.core.resources import DATA
 from pipeline.sampling.tagging.pieces import Piece, Run, decode, fold, pieces
 from pipeline.sampling.tagging.registry import DECIMALS, Mention
@@ -154,7 +155,14 @@ class Crf:
 
     def _tag(self, text: str) -> list[Mention]:
         folded = fold(text)
-        units = pieces(folded.text)
+        return [
+            Mention(*folded.original(left + start, left + end), label, score)
+            for left, right in stretches(folded.text)
+            for start, end, label, score in self._tag_stretch(folded.text[left:right])
+        ]
+
+    def _tag_stretch(self, text: str) -> list[Mention]:
+        units = pieces(text)
         if not units:
             return []
         with self._lock:
@@ -162,7 +170,7 @@ class Crf:
             tags = self.model.tag()
             scores = [(run, self._score(tags, run)) for run in decode(tags)]
         return [
-            Mention(*folded.original(units[run.first].start, units[run.last].end), run.label, score)
+            Mention(units[run.first].start, units[run.last].end, run.label, score)
             for run, score in scores
         ]
 

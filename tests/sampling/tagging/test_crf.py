@@ -11,6 +11,7 @@ import pytest
 from train_tagger import CARD, Trained, card, split
 
 from pipeline.core.errors import InputError
+from pipeline.core.morphology import MAX_RUN, MAX_STRETCH
 from pipeline.sampling.tagging.crf import FACTS, SHIPPED, WEIGHTS, Crf, facts_of, load_crf
 from pipeline.sampling.tagging.labelled import measure, read
 from pipeline.sampling.tagging.registry import TYPES
@@ -112,3 +113,12 @@ def test_folders_that_are_none(tmp_path: Path) -> None:
     (tmp_path / FACTS).write_text("{", "utf-8")
     with pytest.raises(InputError, match="cannot be read"):
         load_crf(tmp_path)
+
+
+def test_a_long_text_is_tagged_in_parts_with_the_places_of_the_whole(shipped: Crf) -> None:
+    line = "김연아가 제주에 왔다. "
+    count = 2 * MAX_STRETCH // len(line)
+    (found,) = shipped.tag([f"{'(' * (MAX_RUN + 1)} {line * count}"])
+    first = MAX_RUN + 2
+    assert {(m.start - first) % len(line) for m in found} == {0, 5}
+    assert len(found) == 2 * count
