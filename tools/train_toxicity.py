@@ -29,7 +29,6 @@ sys.path.insert(0, str(ROOT))
 from fit_toxicity import Material, Recipe, Trained, train  # noqa: E402
 from toxicity_card import Quality, card, evaluate, figures  # noqa: E402
 
-from flows.commands.training import classifier  # noqa: E402
 from flows.view.console import emit_json, handle_errors, say  # noqa: E402
 from pipeline.core.errors import InputError  # noqa: E402
 from pipeline.core.fingerprint import of_file  # noqa: E402
@@ -171,6 +170,8 @@ def fine_tune(
     """
     from sklearn.metrics import average_precision_score
 
+    from pipeline.training.textclassifier import text_classifier
+
     existing = [out / name for name in CHECKPOINTS if (out / name).exists()]
     if existing and not force:
         raise InputError(f"{existing[0]}: exists; name another folder, or replace it with --force")
@@ -178,7 +179,7 @@ def fine_tune(
     labels = (labelled.gender_bias.astype(int), labelled.hate)
     classes = (("false", "true"), HATE_CLASSES)
     for name, numbers, names in zip(CHECKPOINTS, labels, classes, strict=True):
-        model_of_score = classifier(model, task=RECIPE_OF, names=names)
+        model_of_score = text_classifier(model, task=RECIPE_OF, names=names)
         model_of_score.fit(labelled.texts.to_pylist(), numbers)
         model_of_score.save(out / name)
     detector = f"transformers:{','.join(str(out / name) for name in CHECKPOINTS)}"

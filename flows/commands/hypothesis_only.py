@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -13,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.commands.outputs import check_file
-from flows.commands.training import classifier as text_classifier
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import Result, print_line, say
 from pipeline.annotation.exchange.files import write_lines
@@ -65,8 +63,7 @@ def score_pairs(
     refuse("files", (is_twice, "two have the same name; rename one, or give each file once"))
     check_file("--out", out, force=force)
     task, spec = task_and_spec("nli", specs)
-    fine_tune = partial(text_classifier, task=task.id, seed=seed)
-    make = classifier_factory(classifier, {"transformers:": fine_tune})
+    make = classifier_factory(classifier, seed)
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     tables = [(path.name, _items(path, task)) for path in files]
     pairs, left_out = _pairs(tables, classes, _gold(gold))

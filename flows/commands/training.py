@@ -17,21 +17,18 @@ from flows.commands.releases import task_at
 from flows.view.console import say
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
-from pipeline.core.checkpoint import library
+from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.files import MOST_BYTES, reason_of, regular_file
 from pipeline.scoring.measure import VARIANTS
 from pipeline.scoring.scorer import gold_of, scorer_of, scores
-from pipeline.training.recipe import RECIPES, Recipe, recipe_of, shipped_recipe
+from pipeline.training.recipe import Recipe, recipe_of
 
 if TYPE_CHECKING:
     from pipeline.training.job import Job
     from pipeline.training.run import Score
-    from pipeline.training.textclassifier import TextClassifier
 
 _ALL: Final = "all"
-#: Models that start at random have recipes of their own: what is learnt from nothing needs more.
-_SCRATCH: Final = "scratch"
 #: What reading YAML raises: ValueError for a date that there is not, or what is not UTF-8, others
 #: for tags that do not fit their values.
 _NO_VALUE: Final = (yaml.YAMLError, ValueError, KeyError, AttributeError, RecursionError)
@@ -67,8 +64,7 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
 
     Raises InputError or SpecError for what cannot be trained, MissingDependencyError without torch.
     """
-    for name in ("torch", "accelerate", "transformers"):
-        library(name)
+    require_training()
     from pipeline.training.job import PRECISIONS, Job
     from pipeline.training.source import source
 
@@ -148,8 +144,7 @@ def recipe_for(task: str, model: str, file: Path | None, settings: Sequence[str]
 
     `settings` are NAME=VALUE. Raises SpecError and InputError for what no recipe can have.
     """
-    usual = RECIPES / _SCRATCH if model.startswith(f"{_SCRATCH}:") else RECIPES
-    recipe = recipe_of(task, file or shipped_recipe(task, usual))
+    recipe = recipe_of(task, file, model=model)
     return _update_recipe(recipe, dict(_setting(text) for text in settings), "--set")
 
 
@@ -181,21 +176,6 @@ def _setting(text: str) -> tuple[str, Any]:
         return name.strip(), yaml.safe_load(value)
     except _NO_VALUE:
         raise InputError(f"--set {text!r}: the value cannot be read") from None
-
-
-def classifier(
-    model: str, *, task: str, names: tuple[str, ...] = (), seed: int = 0
-) -> TextClassifier:
-    """Return a classifier that starts from a model and learns by the recipe of a task.
-
-    Raises InputError for a model that is not there, MissingDependencyError without torch.
-    """
-    for name in ("torch", "accelerate", "transformers"):
-        library(name)
-    from pipeline.training.source import source
-    from pipeline.training.textclassifier import TextClassifier
-
-    return TextClassifier(source(model), recipe_for(task, model, None, ()), names=names, seed=seed)
 
 
 def _update_recipe(recipe: Recipe, values: Mapping[str, Any], where: str) -> Recipe:

@@ -131,9 +131,15 @@ class _Planner:
         task, of_task = gold.task, partial(call, work=self.work, source=gold.task)
         distances = None
         if (scoring := SCORINGS.get(task)) is not None:
-            params = {"seed": self.corpus.build.seed, **scoring.params(gold.spec)}
-            inputs = (gold.answered, gold.gold)
-            distances = of_task(scoring.module, inputs=inputs, params=params)
+            needs = scoring.resources(self.corpus.build.candidates, gold.spec)
+            distances = of_task(
+                scoring.module,
+                inputs=(gold.answered, gold.gold),
+                params={"seed": self.corpus.build.seed, **needs.params},
+                raw=needs.raw,
+                arguments=needs.arguments,
+                code=needs.code,
+            )
         split = self._split(gold, distances)
         against = self.corpus.build.release.against
         leakage = of_task(

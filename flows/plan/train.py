@@ -7,7 +7,7 @@ from pathlib import Path
 from flows.commands.training import Training, recipe_for
 from flows.plan.release import ReleasePlan
 from pipeline.core.buildfile import Build
-from pipeline.core.checkpoint import library
+from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError, SpecError
 
 
@@ -23,8 +23,7 @@ def plan_training(build: Build, release: ReleasePlan, work: Path) -> Training:
             f"{build.file}: train: is missing; say which model to train, such as"
             " `train: {model: scratch:tiny}`, or end with --until release"
         )
-    for name in ("torch", "accelerate", "transformers"):
-        library(name)
+    require_training()
     from pipeline.training.source import source
 
     values = tuple(f"{name}={value}" for name, value in settings.settings.items())

@@ -15,6 +15,7 @@ from pydantic import Field, create_model
 from pipeline.core.specs import Spec
 
 if TYPE_CHECKING:
+    from pipeline.contracts.build_inputs import Resources
     from pipeline.contracts.spec import TaskSpec
 
 Key = TypeVar("Key", bound=str)
@@ -66,11 +67,12 @@ def split_section(rule: str, numbers: type[Sizes]) -> type[Spec]:
 class SplitScoring:
     """How examples are scored before the split, which reads the scores: the part `before_split`.
 
-    `module` is a stage that reads items and gold and writes the table `distances`; `params` are its
-    params beside the seed. `distances(fields, labels, spec, seed=..., tell=...)` scores examples of
-    files in the same way; `tell` takes a text of progress.
+    `module` is a stage that reads items and gold and writes the table `distances`. `resources`
+    takes the section `candidates` of a build file and the spec and gives what the stage needs
+    beside the seed; it raises InputError that names the key. `distances(fields, labels, spec,
+    seed=..., tell=...)` scores examples of files in the same way; `tell` takes a text of progress.
     """
 
     module: str
-    params: Callable[[TaskSpec], dict[str, Any]]
+    resources: Callable[[Any, TaskSpec], Resources]
     distances: Callable[..., list[float]]

@@ -117,6 +117,12 @@ def library(name: str) -> Any:
         raise _absent(name) from None
 
 
+def require_training() -> None:
+    """Raise MissingDependencyError where a library that trains is not installed."""
+    for name in ("torch", "accelerate", "transformers"):
+        library(name)
+
+
 def _files(folder: Path) -> list[list[str]]:
     weights = _matching(folder, WEIGHTS)
     if not (folder / "config.json").is_file() or not weights:

@@ -57,12 +57,16 @@ class Recipe(Spec):
     vocabulary: Count | None = None
 
 
-def recipe_of(task: str, given: Path | None = None) -> Recipe:
-    """Return the recipe of a file, or the one that ships for a task; raises SpecError."""
-    return load(given or shipped_recipe(task, RECIPES), Recipe)
+def recipe_of(task: str, given: Path | None = None, *, model: str = "") -> Recipe:
+    """Return the recipe of a file, or the one that ships for a task; raises SpecError.
+
+    Models that start at random have recipes of their own: what is learnt from nothing needs more.
+    """
+    return load(given or shipped_recipe(task, model), Recipe)
 
 
-def shipped_recipe(task: str, folder: Path) -> Path:
-    """Return the file of a task's recipe in a folder, or that of tasks that have none."""
+def shipped_recipe(task: str, model: str) -> Path:
+    """Return the file of the recipe that ships for a task and a model, or for all other tasks."""
+    folder = RECIPES / "scratch" if model.startswith("scratch:") else RECIPES
     recipe_path = folder / f"{task}.yaml"
     return recipe_path if recipe_path.is_file() else folder / "default.yaml"

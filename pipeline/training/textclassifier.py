@@ -26,9 +26,9 @@ from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.head import Network
 from pipeline.training.heads.whole import Classes, softmax
 from pipeline.training.job import accelerator
-from pipeline.training.recipe import Recipe
+from pipeline.training.recipe import Recipe, recipe_of
 from pipeline.training.saving import save_model
-from pipeline.training.source import Source
+from pipeline.training.source import Source, source
 from pipeline.training.tokens import Tokens
 from pipeline.training.training import Training, number, train
 
@@ -100,6 +100,16 @@ class TextClassifier:
         if self._fitted is None:
             raise RuntimeError("the classifier is not fitted yet")
         return self._fitted
+
+
+def text_classifier(
+    model: str, *, task: str, names: Sequence[str] = (), seed: int = 0
+) -> TextClassifier:
+    """Return a classifier that starts from a model and learns by the recipe of a task.
+
+    Raises InputError for a model that is not there.
+    """
+    return TextClassifier(source(model), recipe_of(task, model=model), names=names, seed=seed)
 
 
 def _examples(texts: Sequence[str], labels: Sequence[str | None]) -> list[Example]:

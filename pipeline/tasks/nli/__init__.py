@@ -10,6 +10,7 @@ order of the parts:
     task.py            the answers of annotators: three hypotheses for a premise in round `write`,
                        a label for a pair in round `validate`, and how two answers compare
     simulated.py       the answers of simulated annotators
+    build_inputs.py    the classifier of hypotheses that a build file names
     before_split.py    stage `distances`: scores each pair for the split;
                        hypothesis_only.py: the classifier, cross-fitting and the distance;
                        diagnostics.py: how well calibrated the classifier is, and typical words

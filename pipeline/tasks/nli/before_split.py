@@ -1,6 +1,7 @@
 """The distance of each pair, computed before the split (Section 3.3.1).
 
-The stage `distances` scores the gold pairs of a build. params: seed, classifier, folds, labels.
+The stage `distances` scores the gold pairs of a build. params: seed, classifier, folds, labels;
+arguments: the classifier with its model, where it has one.
 Inputs: a folder with items, one with gold. Tables: distances (one row a gold pair), ledger (empty:
 other items are not scored).
 
@@ -17,13 +18,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.contracts.build_inputs import Resources
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SplitScoring
 from pipeline.core import schemas, store
+from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError
+from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.tasks.nli.build_inputs import HypothesisKeys
 from pipeline.tasks.nli.hypothesis_only import (
     Floats,
     classifier_factory,
@@ -32,6 +37,7 @@ from pipeline.tasks.nli.hypothesis_only import (
     folds_of,
     pairs_of,
 )
+from pipeline.training.recipe import shipped_recipe
 
 #: The classifier, and the number of folds of cross-fitting.
 CLASSIFIER: Final = "linear"
@@ -52,7 +58,7 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         pairs["label"].to_pylist(),
         labels,
         seed=params["seed"],
-        classifier=params["classifier"],
+        classifier=call.arguments.get("classifier", params["classifier"]),
         folds=params["folds"],
     )
     columns = (pairs["pair"], pa.array(distances(scores)), pa.array(scores.tolist()))
@@ -94,7 +100,7 @@ def scores_of(
         hypotheses,
         np.array([class_numbers[label] for label in labels], dtype=np.int64),
         folds_of(premise_keys, folds=folds, seed=seed),
-        classifier_factory(classifier),
+        classifier_factory(classifier, seed),
         classes=len(classes),
         tell=lambda name: tell(f"scoring hypotheses without {name}"),
     )
@@ -108,12 +114,23 @@ def _distances(
     return [float(distance) for distance in distances(scores)]
 
 
-SCORING: Final = SplitScoring(
-    module=__name__,
-    params=lambda spec: {
-        "labels": list(spec.ids()),
-        "classifier": CLASSIFIER,
-        "folds": FOLDS,
-    },
-    distances=_distances,
-)
+def _resources(settings: HypothesisKeys, spec: TaskSpec) -> Resources:
+    """Return what the classifier of a build needs; that of a checkpoint is in the fingerprint."""
+    name = settings.hypothesis_classifier
+    kind, _, model = name.partition(":")
+    params = {"labels": list(spec.ids()), "classifier": kind, "folds": FOLDS}
+    try:
+        classifier_factory(name)
+        if not model:
+            return Resources(params)
+        require_training()
+        from pipeline.training.source import source
+
+        digests = source(model).digest, of_file(shipped_recipe("nli", model))
+    except InputError as error:
+        raise InputError(f"candidates.hypothesis_classifier: {error}") from None
+    code = ("pipeline.training.textclassifier",)
+    return Resources(params, {"classifier": name}, digests, code)
+
+
+SCORING: Final = SplitScoring(module=__name__, resources=_resources, distances=_distances)

@@ -20,10 +20,11 @@ pytest.importorskip("accelerate", reason="the optional part `train` is not insta
 from training import tiny
 
 from flows.cli.agreement import hypothesis_only
-from flows.commands import training
+from flows.commands.training import recipe_for
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.calibration import FIELDS, read_labelled
 from pipeline.corpus.toxicity.scoring import load
+from pipeline.training import textclassifier
 
 sys.path.append(str(ROOT / "tools"))
 
@@ -132,8 +133,8 @@ def test_hypotheses_that_give_labels_away_are_found(
     tiny.body("MaskedLM", tokens).save_pretrained(tmp_path / "model")
     tokens.tokenizer.save_pretrained(tmp_path / "model")
     changes = ["learning_rate=1e-2", "batch_size=8", "epochs=20"]
-    own = training.recipe_for("nli", "any", None, changes)
-    monkeypatch.setattr(training, "recipe_for", lambda *_: own)
+    own = recipe_for("nli", "any", None, changes)
+    monkeypatch.setattr(textclassifier, "recipe_of", lambda *_, **__: own)
     record = told(guess(file, str(tmp_path / "model")))
     assert (record["pairs"], record["complete_sets"]) == (120, 40)
     assert record["accuracy"] > 0.55  # blindly a third, give or take 0.04

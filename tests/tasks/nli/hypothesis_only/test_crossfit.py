@@ -81,15 +81,15 @@ def test_folds_are_told_from_one_and_empty_ones_do_not_count() -> None:
 
 
 def test_classifiers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[str] = []
+    given: list[tuple[str, int]] = []
 
-    def make(path: str) -> _Memory:
-        given.append(path)
+    def make(path: str, seed: int) -> _Memory:
+        given.append((path, seed))
         return _Memory()
 
     monkeypatch.setitem(CLASSIFIERS, "memory:", make)
-    assert isinstance(classifier_factory("memory:a/b:c")(), _Memory)
-    assert given == ["a/b:c"]
+    assert isinstance(classifier_factory("memory:a/b:c", 7)(), _Memory)
+    assert given == [("a/b:c", 7)]
     for name in ("memory", "memory:", "linear:x", ""):
         with pytest.raises(InputError, match="allowed: linear"):
             classifier_factory(name)
