@@ -54,6 +54,13 @@ def import_official(
         Path, typer.Argument(metavar="DIR", help="The folder of the official files of KLUE v1.1.")
     ],
     out: Annotated[Path, typer.Option("--out", help="The folder of the release, NAME/VERSION.")],
+    work: Annotated[
+        Path | None,
+        typer.Option(help="Align the examples with the raw text of a build in this directory."),
+    ] = None,
+    build_name: Annotated[
+        str | None, typer.Option("--build", help="That build; the only one if not given.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Make a verified release of the official KLUE files, splits and guids as they are."""

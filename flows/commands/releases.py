@@ -159,17 +159,22 @@ def _written(
             yield {"task": task, "split": split, "file": name}
 
 
-def import_official(folder: Path, out: Path) -> Result:
+def import_official(
+    folder: Path, out: Path, work: Path | None = None, build_name: str | None = None
+) -> Result:
     """Write the official KLUE files of a folder as a release; return what it holds, and the gaps.
 
-    Raises InputError for files of another version of KLUE, and for a place that is taken.
+    With `work` they are aligned with the corpus of a build. Raises InputError for files of another
+    version of KLUE, and for a place that is taken.
     """
+    from flows.lineage.outputs import corpus_of
     from flows.publish.official import import_files, record
 
     require_folder(folder, "the one that holds the official KLUE files")
     taken = out.exists() and not (out / MANIFEST).is_file()
     refuse(f"--out {out}", (taken, "is there and is no release; give a new folder"))
-    return record(import_files(folder, out)), _show_import
+    corpus = corpus_of(work, build_name) if work is not None else None
+    return record(import_files(folder, out, corpus)), _show_import
 
 
 _PUBLISHED: Final = {
@@ -184,6 +189,10 @@ def _show_import(record: dict[str, Any]) -> None:
         print_line(f"{task:4} {', '.join(f'{many:,} {split}' for split, many in splits.items())}")
     for file, same in record["as_published"].items():
         print_line(f"file     {file}: {_PUBLISHED[same]}")
+    for task, aligned in record["aligned"].items():
+        dropped = f"; rules drop {sum(aligned['dropped'].values()):,}"
+        counts = ", ".join(f"{aligned[how]:,} {how}" for how in ("exact", "edited", "none"))
+        print_line(f"aligned  {task}: {counts}{dropped}")
     for note in record["notes"]:
         print_line(f"note     {note['file']}: {note['note']}")
     print_line(f"absent   {', '.join(record['absent']) or 'no task'}")

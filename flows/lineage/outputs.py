@@ -113,6 +113,21 @@ class Outputs:
         return matches.to_pylist()  # type: ignore[no-any-return]
 
 
+def corpus_of(work: Path, build: str | None = None) -> Outputs:
+    """Return the outputs of one build of a work directory, which has read a corpus.
+
+    Raises InputError where the directory holds no such build, or several and none is named.
+    """
+    builds = builds_of(work, build)
+    if len(builds) > 1:
+        names = ", ".join(outputs.build for outputs in builds)
+        raise InputError(f"{work}: holds several builds; give --build, one of {names}")
+    (outputs,) = builds
+    if ("dedup", "all") not in outputs.folders:
+        raise InputError(f"{work}: the build {outputs.build} reads no corpus")
+    return outputs
+
+
 def builds_of(work: Path, build: str | None = None) -> Collection[Outputs]:
     """Return the outputs of the builds of a work directory, or of the one of that name.
 

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from flows.commands.outputs import check_file
-from flows.lineage.outputs import Outputs, builds_of
+from flows.lineage.outputs import Outputs, corpus_of
 from flows.view.console import Result, print_line
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -23,7 +23,7 @@ from pipeline.corpus.documents import assemble
 FORMS: Final = (".parquet", ".jsonl")
 #: The columns of a kept unit in their order; scores follow where there are any.
 _FIRST: Final = ("id", "text", "source", "document", "kind", "ordinal", "start", "end", "cluster")
-_FILTERS: Final = ("clean", "pii", "toxicity")
+FILTERS: Final = ("clean", "pii", "toxicity")
 _SCORES: Final = ("gender_bias", "hate")
 
 
@@ -71,7 +71,7 @@ def read_kept_units(outputs: Outputs) -> Iterator[pa.Table]:
 def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Table]:
     """Yield the cleaned documents of a build; ledger rows of the others are added to `lost`."""
     for source in _sources(outputs):
-        filters = [stage for stage in _FILTERS if (stage, source) in outputs.folders]
+        filters = [stage for stage in FILTERS if (stage, source) in outputs.folders]
         for label, path in _shards(outputs, source):
             documents = store.read_table(path, "documents")
             left = _table(outputs, filters[-1], source, label, "units")
@@ -86,6 +86,13 @@ def cleaned_documents(outputs: Outputs, lost: list[pa.Table]) -> Iterator[pa.Tab
             )
             lost.append(rows)
             yield table
+
+
+def segmented_units(outputs: Outputs) -> Iterator[tuple[str, pa.Table]]:
+    """Yield the units of a build as segmented, shard by shard, with their source."""
+    for source in _sources(outputs):
+        for label, _ in _shards(outputs, source):
+            yield source, _table(outputs, "segment", source, label, "units", ("id", "text"))
 
 
 def all_ledgers(outputs: Outputs) -> Iterator[pa.Table]:
@@ -142,13 +149,7 @@ def export_corpus(
     Raises InputError where the work directory holds no such build, or several and none is named.
     """
     check_file("--out", out, force=force)
-    builds = builds_of(work, build_name)
-    if len(builds) > 1:
-        names = ", ".join(outputs.build for outputs in builds)
-        raise InputError(f"{work}: holds several builds; give --build, one of {names}")
-    (outputs,) = builds
-    if ("dedup", "all") not in outputs.folders:
-        raise InputError(f"{work}: the build {outputs.build} reads no corpus")
+    outputs = corpus_of(work, build_name)
     lost: list[pa.Table] = []
     rows = write_file(
         out, cleaned_documents(outputs, lost) if documents else read_kept_units(outputs)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +19,8 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from flows.lineage.outputs import Outputs
+from flows.publish.alignment import Aligned, align, ledger_rows, summary
 from flows.publish.quality import official_report
 from flows.publish.verified import verify_release
 from pipeline.contracts.registry import TASKS
@@ -61,11 +63,13 @@ class Imported:
     read: Official
     written: Written
     as_published: Mapping[str, bool | None]
+    aligned: Mapping[str, Mapping[str, Aligned]]
 
 
-def import_files(folder: Path, out: Path) -> Imported:
+def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Imported:
     """Write the official files of a folder as a release, checked before it has its name.
 
+    Examples are aligned with the raw units of `corpus`, the outputs of a build, where it is given.
     Raises InputError for a folder without such files and for files of another version of KLUE,
     StoreError as `write` does.
     """
@@ -79,7 +83,12 @@ def import_files(folder: Path, out: Path) -> Imported:
         for name, digest in digests.items()
     }
     report, leaks = official_report(read)
-    material = {task: _material(task, part, leaks[task]) for task, part in read.tasks.items()}
+    tables = {task: part.examples for task, part in read.tasks.items()}
+    aligned = align(tables, corpus) if corpus is not None else {}
+    material = {
+        task: _material(task, part, leaks[task], ledger_rows(aligned.get(task, {})))
+        for task, part in read.tasks.items()
+    }
     parts = [material[task] for task in TASKS if task in material]
     facts = _facts(out.name if _RELEASE.fullmatch(out.name) else FIRST, parts, digests)
     texts = official_texts(facts, as_published) | {
@@ -99,7 +108,7 @@ def import_files(folder: Path, out: Path) -> Imported:
         out,
         check=lambda public, private: _require_sound(verify_release(public, private)),
     )
-    return Imported(read, written, as_published)
+    return Imported(read, written, as_published, aligned)
 
 
 def _require_version(folder: Path, names: list[str]) -> None:
@@ -123,7 +132,9 @@ def _require_sound(checks: list[Check]) -> None:
         )
 
 
-def _material(task: str, part: OfficialTask, leaks: pa.Table) -> TaskMaterial:
+def _material(
+    task: str, part: OfficialTask, leaks: pa.Table, aligned: Iterable[dict[str, object]]
+) -> TaskMaterial:
     examples = part.examples
     gold: list[dict[str, object]] = [
         {
@@ -150,7 +161,7 @@ def _material(task: str, part: OfficialTask, leaks: pa.Table) -> TaskMaterial:
         gold=schemas.build("gold", gold),
         constraints=schemas.empty("constraints"),
         leaks=leaks.set_column(stops, leaks.schema.field(stops), open_),
-        ledgers={KEPT: schemas.build("ledger", kept)},
+        ledgers={KEPT: schemas.build("ledger", [*kept, *aligned])},
     )
 
 
@@ -223,5 +234,9 @@ def record(imported: Imported) -> dict[str, Any]:
         },
         "absent": [task for task in TASKS if task not in tasks],
         "as_published": dict(imported.as_published),
+        "aligned": {
+            task: summary(aligned, tasks[task].examples.num_rows)
+            for task, aligned in imported.aligned.items()
+        },
         "notes": [note._asdict() for note in notes],
     }
