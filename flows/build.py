@@ -114,13 +114,16 @@ def dry_run(request: Request) -> Result:
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls
     ]
-    return {"build": plan.name, "stages": rows}, _show_stages
+    notes = [f"{task.task}: {note}" for task in plan.tasks for note in task.notes]
+    return {"build": plan.name, "stages": rows, "notes": notes}, _show_stages
 
 
 def _show_stages(record: dict[str, Any]) -> None:
     for row in record["stages"]:
         runs = "run " if row["runs"] else "skip"
         print_line(f"{runs} {row['stage']:10} {row['source']:20} {row['why']}")
+    for note in record["notes"]:
+        print_line(f"note {note}")
 
 
 def _why(call: Call) -> str:

@@ -44,6 +44,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "pii": pii.app,
         "toxicity": corpus.toxicity,
         "tagger": corpus.tagger,
+        "knowledge": corpus.knowledge,
     },
     "Annotate": {
         "export": annotation.export,
@@ -74,6 +75,7 @@ _GROUPS: Final = {
     "pii": "Personal data in files: scan, redact, pseudonymise.",
     "toxicity": "Toxic text: calibrate, score.",
     "tagger": "Named entities: score, tag.",
+    "knowledge": "Knowledge bases for relations: build one from dumps.",
 }
 
 for _panel, _commands in _PANELS.items():

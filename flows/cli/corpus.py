@@ -231,3 +231,28 @@ def tag(
     as_json: Json = False,
 ) -> None:
     """Find the named entities of every text of FILE."""
+
+
+knowledge = typer.Typer(
+    help="Knowledge bases for relations: build one from dumps.", no_args_is_help=True
+)
+
+
+@knowledge.command("build")
+@calls("flows.commands.knowledge:build_knowledge", resumes=False)
+def build_knowledge(
+    dumps: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DUMP...",
+            help="JSON dumps of Wikidata, XML exports of a wiki (infoboxes); plain, .gz, .bz2, ...",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The base to write, one file.")],
+    properties: Annotated[
+        Path | None, typer.Option(help="Another map of properties to relations.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Make a knowledge base of DUMPs: Korean names with their types, and facts between them."""

@@ -27,11 +27,12 @@ from pipeline.corpus.readers.base import Document
 
 @dataclass(frozen=True)
 class TaskPlan:
-    """The calls of one task, in order; the last one gives the candidates."""
+    """The calls of one task, in order, the last of which gives the candidates; and its notes."""
 
     task: str
     spec: TaskSpec
     calls: tuple[Call, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def candidates(self) -> Call:
@@ -121,7 +122,9 @@ def _task(
             if section.styled and corpus.sources[name].style == "unknown"
         ]
         raise_faults([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
-    return TaskPlan(task, spec, (*before, sampling))
+    with prefix_errors(build):
+        notes = tuple(needs.notes(build.candidates, section))
+    return TaskPlan(task, spec, (*before, sampling), notes)
 
 
 def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[str, Any]) -> bool:

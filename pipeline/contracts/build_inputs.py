@@ -72,7 +72,8 @@ class BuildInputs:
     `kinds` are what follows a source in the names of its quotas, where these are shared by what
     sources give. `numbers` replace those of the section `split`. `lacks` takes the settings, the
     sampling section and the first documents of the sources, as their readers make them; it yields
-    what the task cannot do without, and what to write where.
+    what the task cannot do without, and what to write where. `notes` takes the settings and the
+    section, and yields what a plan says besides, such as a resource that is too small.
     """
 
     keys: type[Spec] = Spec
@@ -84,6 +85,7 @@ class BuildInputs:
     kinds: Callable[[Any], tuple[str, ...]] = lambda _settings: ("",)
     numbers: Callable[[Any], dict[str, Any]] = lambda _settings: {}
     lacks: Callable[[Any, Any, Mapping[str, Sequence[Any]]], Iterator[str]] = lambda *_: iter(())
+    notes: Callable[[Any, Any], Iterator[str]] = lambda *_: iter(())
 
 
 INPUTS: Final[Mapping[str, BuildInputs]] = Parts("build_inputs", "INPUTS")

@@ -94,6 +94,26 @@ class Knowledge:
         """Add a row to a base that is being written; see `_CREATE_TABLES`."""
         self.database.execute(f"INSERT INTO {table} VALUES ({_marks(row)})", row)
 
+    def add_base(self, path: Path) -> None:
+        """Add names and facts of a finished base; raises InputError for a file that is none."""
+        with open_base(path) as given:
+            names = "SELECT name, type, ?, is_occupation FROM names ORDER BY name"
+            self.database.executemany(
+                "INSERT INTO type_evidence VALUES (?, ?, ?, ?)",
+                given.database.execute(names, (PAGE_WEIGHT,)),
+            )
+            self.database.executemany(
+                "INSERT INTO raw_facts VALUES (?, ?, ?, ?)",
+                given.database.execute("SELECT * FROM facts ORDER BY 1, 2, 3, 4"),
+            )
+
+    @property
+    def pairs(self) -> int:
+        """Return how many pairs of names the base links, in either direction."""
+        query = "SELECT DISTINCT min(subject, object), max(subject, object) FROM facts"
+        (count,) = self.database.execute(f"SELECT count(*) FROM ({query})").fetchone()
+        return int(count)
+
     def faults(self) -> Iterator[tuple[str, int, str, str, str]]:
         """Yield file, line, rule, reason and source of unusable records, in the order of adding."""
         yield from self.database.execute("SELECT * FROM faults ORDER BY rowid")
@@ -153,6 +173,19 @@ def open_knowledge(path: Path) -> Iterator[Knowledge]:
         database.close()
 
 
+@contextmanager
+def open_base(path: Path) -> Iterator[Knowledge]:
+    """Open a base that a user names; raises InputError for a file that is none, or damaged."""
+    try:
+        with open_knowledge(path) as base:
+            yield base
+    except sqlite3.Error as error:
+        raise InputError(
+            f"{path}: is no knowledge base, or damaged ({error}); make it with"
+            " `klue knowledge build`"
+        ) from None
+
+
 def _marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
@@ -178,6 +211,9 @@ class Builder:
 
         Raises InputError for an unreadable file and for one without a triple.
         """
+        if form == "base":
+            self.base.add_base(path)
+            return
         count, why = 0, ""
         for record in read_triples(path, form, self.base.database):
             if isinstance(record, Broken):
@@ -193,26 +229,30 @@ class Builder:
             )
 
     def add_infoboxes(self, call: Call, source: str) -> None:
-        """Add the facts of the infoboxes of a source.
-
-        Of a parameter that means a relation all parts of its value count, of another only the pages
-        that it links to.
-        """
+        """Add the facts of the infoboxes of a source (INFOBOXES)."""
         tables = inputs.rows(call, source, "infoboxes")
         for row in chain.from_iterable(table.to_pylist() for table in tables):
-            page = split_title(row["title"])
-            reason = _infobox_fault(page.name, row["value"])
-            if reason is not None:
-                fault = (row["document"], row["ordinal"], "re.infobox@1", reason, source)
-                self.base.add("faults", fault)
-                continue
-            template = self.properties.type_by("templates", row["template"])
-            kind = template or self.properties.type_by_qualifier(page.qualifier)
-            self._add_name(page.name, kind, PAGE_WEIGHT)
-            rule = self.properties.rule(row["name"], kind)
-            value = row["value"] if rule is not None and rule.relation is not None else ""
-            for object_ in surfaces(value, row["links"]):
-                self._add_fact(page.name, row["name"], object_, kind, source)
+            self.add_infobox(row, source)
+
+    def add_infobox(self, row: Mapping[str, Any], origin: str) -> None:
+        """Add what a parameter of an infobox tells (a row of INFOBOXES).
+
+        Of one that means a relation all parts of its value count, of another only the pages that it
+        links to.
+        """
+        page = split_title(row["title"])
+        reason = _infobox_fault(page.name, row["value"])
+        if reason is not None:
+            fault = (row["document"], row["ordinal"], "re.infobox@1", reason, origin)
+            self.base.add("faults", fault)
+            return
+        template = self.properties.type_by("templates", row["template"])
+        kind = template or self.properties.type_by_qualifier(page.qualifier)
+        self._add_name(page.name, kind, PAGE_WEIGHT)
+        rule = self.properties.rule(row["name"], kind)
+        value = row["value"] if rule is not None and rule.relation is not None else ""
+        for object_ in surfaces(value, row["links"]):
+            self._add_fact(page.name, row["name"], object_, kind, origin)
 
     def _add_triple(self, triple: Triple, origin: str) -> None:
         subject = split_title(triple.subject)

@@ -32,6 +32,7 @@ FORMATS: Final = {
     "wikidata": (
         "a JSON dump of Wikidata: an array with one entity a line, some with a Korean label"
     ),
+    "base": "a knowledge base that `klue knowledge build` made",
 }
 #: The property "instance of": its object stays the id of a class.
 INSTANCE: Final = "P31"
@@ -88,8 +89,11 @@ def read_triples(path: Path, form: str, scratch: sqlite3.Connection) -> Iterator
         return
     for table in _TABLES:
         scratch.execute(table)
-    entities = _records(path, partial(_keep, scratch), form, "entities")
+    ends: list[str] = []
+    entities = _records(path, partial(_keep, scratch, ends), form, "entities")
     yield from (record for record in entities if isinstance(record, Broken))
+    if ends == ["["]:
+        raise InputError(f"{path}: is cut off: its array has no end; make or fetch it again")
     yield from (Triple(*row) for row in scratch.execute(_JOINED))
     for name in ("claims", "labels"):
         scratch.execute(f"DROP TABLE {name}")
@@ -162,13 +166,17 @@ def _triple(parts: list[str], number: int) -> Triple:
     return Triple(subject, relation, object_, number)
 
 
-def _keep(scratch: sqlite3.Connection, line: str, number: int) -> dict[str, Any] | None:
+def _keep(
+    scratch: sqlite3.Connection, ends: list[str], line: str, number: int
+) -> dict[str, Any] | None:
     """Keep label and claims of an entity with a Korean label; return the entity of a line.
 
-    Returns None for the brackets of the array; raises ValueError for a broken line.
+    Returns None for the brackets of the array, which `ends` gathers; raises ValueError for a broken
+    line.
     """
     text = line.strip().rstrip(",")
     if text in ("", "[", "]"):
+        ends += [text] if text else []
         return None
     entity = _parse_json(text)
     if not isinstance(entity, dict) or not isinstance(entity.get("id"), str):
