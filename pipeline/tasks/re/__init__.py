@@ -3,9 +3,9 @@
 From sentence to score, in the order of the parts:
 
     spec.py         the sections `sampling` and `split` of annotation_specs/re/spec.yaml
-    knowledge/      the knowledge base of a call: one SQLite file, filled from triples (triples.py),
-                    infoboxes and other bases; properties.py maps properties to relations, and brings
-                    names and dates to the form of text
+    knowledge/      the knowledge base of a call: one SQLite file, filled from triples
+                    (triples.py), infoboxes and other bases; properties.py maps properties to
+                    relations, and brings names and dates to the form of text
     build_inputs.py what candidates need of a build beside kept sentences: documents, a tagger,
                     knowledge
     detection.py    the entities of a sentence: a tagger's, and the names of the knowledge base
