@@ -8,13 +8,15 @@ systems. What is needed of an example is found once; a draw costs a product of m
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import coo_array, vstack
 
 from pipeline.core.errors import InputError
+
+if TYPE_CHECKING:
+    from scipy.sparse import coo_array
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -89,6 +91,8 @@ class MacroF1:
         predicted: Events,
         absent: float | None = None,
     ) -> None:
+        from scipy.sparse import vstack
+
         self._table = vstack(
             [_table(codes, classes, n) for codes in (right, gold, predicted)], "csr"
         )
@@ -119,6 +123,8 @@ class Ratio:
 
 
 def _table(events: Events, classes: int, n: int) -> coo_array:
+    from scipy.sparse import coo_array
+
     ones = np.ones(len(events.examples))
     return coo_array((ones, (events.classes, events.examples)), shape=(classes, n))
 
