@@ -12,7 +12,9 @@ from typing import Any, Final, TypeVar
 import pyarrow as pa
 
 from pipeline.core.errors import SchemaError
+from pipeline.core.light_arrow import skip_pandas
 
+skip_pandas()
 K = TypeVar("K")
 V = TypeVar("V")
 

@@ -76,7 +76,7 @@ def _ids(files: list[str], wanted: pc.Expression | None = None) -> pa.Array:
 
 
 def _dataset(files: list[str], schema: pa.Schema | None = None) -> Any:
-    import pyarrow.dataset  # it imports pandas, which planning does without
+    import pyarrow.dataset  # planning does without
 
     return pyarrow.dataset.dataset(files, schema=schema)
 
