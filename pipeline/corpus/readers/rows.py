@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import unquote
 
 import orjson
@@ -20,7 +20,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io.batch import Row
 from pipeline.core.io.parquet import open_file
 from pipeline.core.io.source import READABLE, Source, require_filled
-from pipeline.core.jsontext import repeats_a_key
+from pipeline.core.jsontext import has_so_many_keys, repeats_a_key
 from pipeline.corpus.readers import base, lines, ranges, records
 from pipeline.corpus.readers.base import (
     Batch,
@@ -143,6 +143,10 @@ def _load(lines: list[bytes], options: Options) -> list[dict[str, Any]]:
         values = list(map(orjson.loads, lines))
     except orjson.JSONDecodeError:
         values = list(map(_value_or_none, lines))
+    if {*map(type, values)} == {dict}:
+        objects = cast(list[dict[str, Any]], values)
+        if has_so_many_keys(b"\n".join(lines), sum(map(len, objects))):
+            return objects
     return [
         value if isinstance(value, dict) and not repeats_a_key(line, value) else {}
         for line, value in zip(lines, values, strict=True)
