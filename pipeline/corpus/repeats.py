@@ -25,6 +25,8 @@ from pipeline.core.database import open_database, sql_string
 #: A window belongs to a span if it stands in this share of the documents of its commonest window.
 SHARE: Final = 0.8
 RULE: Final = "repeated.span@1"
+#: Memory for counting: no more of it makes that quicker.
+_MEMORY: Final = "300MB"
 _BASE: Final = 0x9E3779B97F4A7C15
 _SENTENCE_END: Final = re.compile(r"\S*[.?!…][\"'”’)\]]*\s*")
 
@@ -33,7 +35,7 @@ Numbers = NDArray[Any]
 
 def count(tables: Iterable[Path], out: Path, *, length: int, documents: int) -> None:
     """Write hash and documents of the repeated windows of tables of units to a Parquet file."""
-    with open_database(out.parent) as db:
+    with open_database(out.parent, _MEMORY) as db:
         db.execute("CREATE TABLE windows (hash UBIGINT, document UBIGINT)")
         for path in tables:
             units = store.read_table(path, "units")
@@ -53,9 +55,9 @@ def cut(units: pa.Table, repeated: Path, *, length: int) -> tuple[pa.Table, pa.T
 
     Returns the units and their ledger rows, whose reasons say how many spans and characters.
     """
-    known, documents = (column.to_numpy() for column in pq.read_table(repeated).columns)
     texts: list[str] = units.column("text").to_pylist()
     owners, starts, hashes = _windows(texts, length)
+    known, documents = _counts_of(hashes, repeated)
     is_known = np.isin(hashes, known)
     places, counts = starts[is_known], documents[np.searchsorted(known, hashes[is_known])]
     breaks = np.flatnonzero((np.diff(places) > 1) | (np.diff(owners[places]) > 0)) + 1
@@ -87,6 +89,22 @@ def cut(units: pa.Table, repeated: Path, *, length: int) -> tuple[pa.Table, pa.T
     )
     place = units.schema.get_field_index("text")
     return units.set_column(place, units.schema.field(place), pa.array(texts, pa.string())), rows
+
+
+def _counts_of(hashes: Numbers, repeated: Path) -> tuple[Numbers, Numbers]:
+    """Return the repeated windows among these, in order, and their documents.
+
+    The file is read in pieces: what is repeated in a corpus may be much more than one table.
+    """
+    wanted = np.unique(hashes)
+    found = [np.empty((2, 0), np.uint64)]
+    with pq.ParquetFile(repeated) as file:
+        for batch in file.iter_batches() if len(wanted) else ():
+            known, documents = (column.to_numpy() for column in batch.columns)
+            places = np.searchsorted(wanted, known).clip(max=len(wanted) - 1)
+            found.append(np.stack([known, documents.astype(np.uint64)])[:, wanted[places] == known])
+    known, documents = np.concatenate(found, axis=1)
+    return known, documents
 
 
 def _windows(texts: list[str], length: int) -> tuple[Numbers, Numbers, Numbers]:

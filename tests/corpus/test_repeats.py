@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from pipeline.core import schemas, store
 from pipeline.corpus import repeats
@@ -71,3 +73,18 @@ def test_what_too_few_documents_share_stays(tmp_path: Path) -> None:
 def test_shards_make_no_difference(tmp_path: Path) -> None:
     texts = [f"{head} {NOTICE} {head}" for head in HEADS]
     assert _cut(tmp_path, texts) == _cut(tmp_path, texts, shards=3)
+
+
+def test_windows_of_other_tables_make_no_difference(tmp_path: Path) -> None:
+    texts = [f"{head} {NOTICE}" for head in HEADS]
+    expected = _cut(tmp_path, texts)
+    path = tmp_path / "repeated.parquet"
+    others = np.random.default_rng(1).integers(0, 2**64, 200_000, np.uint64)
+    own = pq.read_table(path)
+    rows = pa.table({"hash": others, "documents": np.full(len(others), 9)}, own.schema)
+    store.write_parquet(path, pa.concat_tables([own, rows]).sort_by("hash"))
+    table = store.read_table(tmp_path / "units-0.parquet", "units")
+    units, ledger = repeats.cut(table, path, length=20)
+    assert (units.column("text").to_pylist(), ledger.column("reason").to_pylist()) == expected
+    none, _ = repeats.cut(table.slice(0, 0), path, length=20)
+    assert none.num_rows == 0
