@@ -203,4 +203,7 @@ def _show(record: dict[str, Any], corpus: CorpusPlan, out: Path) -> None:
     print_line("")
     for row in islice(_set_aside(corpus.chains[0]), _SHOWN):
         print_line(f"set aside    {row['file']} line {row['line']}: {row['reason']}")
+    (source,) = funnel.funnels(corpus).values()
+    if (more := sum(source.quarantines.values()) - _SHOWN) > 0:
+        print_line(f"set aside    {more:,} more, all in the ledger")
     print_lines((name, text) for name, text in lines.items() if text)

@@ -142,8 +142,11 @@ def named_files(path: Path, pattern: str = "") -> list[tuple[str, Path]]:
     found = files_of(path, pattern) if path.is_dir() else []
     named = sorted((decode_name(file.relative_to(path).as_posix()), file) for file in found)
     if not named:
-        what = f"has no file that matches {pattern}" if pattern else "holds no files"
-        raise InputError(f"{path}: {what}" if path.exists() else f"{path}: does not exist")
+        what = "does not exist; correct the path"
+        if path.exists():
+            what = "holds no files; give one with files of text or tables"
+            what = f"has no file that matches {pattern}; correct the pattern" if pattern else what
+        raise InputError(f"{path}: {what}")
     return named
 
 

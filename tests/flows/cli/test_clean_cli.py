@@ -268,6 +268,17 @@ def test_usual_names_go_before_only_columns_and_data_are_no_names(tmp_path: Path
     assert "text from column '안****'" in done.stderr
 
 
+def test_what_is_set_aside_is_told_as_far_as_it_is_few(tmp_path: Path) -> None:
+    file = tmp_path / "texts.jsonl"
+    file.write_text(json.dumps({"text": SENTENCE.format(1)}) + "\n" + "[1\n" * 8, "utf-8")
+    done = CliRunner().invoke(app, ["clean", str(file), "--out", str(tmp_path / "out")])
+    told = [line for line in done.stdout.splitlines() if line.startswith("set aside")]
+    assert [line.split()[2:5] for line in told[:5]] == [
+        ["texts.jsonl", "line", f"{n}:"] for n in range(2, 7)
+    ]
+    assert told[5:] == ["set aside    3 more, all in the ledger"]
+
+
 def test_places_that_cannot_be_read_or_written(ten: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
