@@ -7,6 +7,7 @@ import gzip
 import lzma
 import random
 import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ import zstandard
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source, inflation, read_batches
 from pipeline.core.io.parquet import BoundedFile
+from pipeline.core.io.streams import open_stream
 
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -204,3 +206,56 @@ def test_a_damaged_header_of_a_page_is_one_error(tmp_path: Path, place: int) -> 
         _rows(path)
     except InputError as error:
         assert str(path) in str(error)
+
+
+def _dictionary(data: bytes) -> bytes:
+    """Return xz whose header asks for a dictionary of 1.5 GiB."""
+    packed = bytearray(lzma.compress(data, preset=0))
+    header = slice(12, 12 + 4 * (packed[12] + 1))
+    packed[16] = 37  # as the format spells 1.5 GiB
+    crc = zlib.crc32(packed[header.start : header.stop - 4])
+    packed[header.stop - 4 : header.stop] = struct.pack("<I", crc)
+    return bytes(packed)
+
+
+def _window(data: bytes, log: int = 31) -> bytes:
+    """Return zstd whose frame asks for a window of 2 GiB: a raw block behind its header."""
+    head = bytes([0x28, 0xB5, 0x2F, 0xFD, 0, (log - 10) << 3])
+    return head + struct.pack("<I", len(data) << 3 | 1)[:3] + data
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [(".xz", _dictionary), (".zst", _window)], ids=["dictionary", "window"]
+)
+def test_a_file_that_asks_for_much_memory_is_refused(
+    tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(pack(b"text\n"))
+    with pytest.raises(InputError, match="takes more than 128 MiB of memory to unpack"):
+        _read(path)
+
+
+def test_what_packers_make_by_themselves_is_read(tmp_path: Path) -> None:
+    """The largest preset of xz, streams one after another with padding, a window of 128 MiB."""
+    path = tmp_path / "a.xz"
+    best = lzma.compress(b"one\n", preset=9 | lzma.PRESET_EXTREME)
+    path.write_bytes(best + bytes(300_000) + best)
+    assert _read(path) == b"one\none\n"
+    path.write_bytes(b"")
+    with pytest.raises(InputError):
+        _read(path)
+    path.write_bytes(best[:-8])
+    with pytest.raises(InputError, match="cut off"):
+        _read(path)
+    path.write_bytes(best + b"more")
+    with pytest.raises(InputError, match=r"damaged|cut off"):
+        _read(path)
+    path = tmp_path / "a.zst"
+    path.write_bytes(_window(b"one\n", 27))
+    assert _read(path) == b"one\n"
+
+
+def _read(path: Path) -> bytes:
+    with open_stream(path) as stream:
+        return b"".join(iter(lambda: stream.read(3), b""))

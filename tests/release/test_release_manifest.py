@@ -243,3 +243,11 @@ def test_the_private_folder_lies_beside_the_release_behind_a_link(tmp_path: Path
     (tmp_path / "1.0.0").mkdir()
     (tmp_path / "latest").symlink_to(tmp_path / "1.0.0")
     assert private_folder(tmp_path / "latest") == tmp_path / "1.0.0.private"
+
+
+def test_a_manifest_of_more_than_64_mib_is_not_read(release: Path) -> None:
+    """The file has a hole, so that it takes no room; JSON with so many blanks would be read."""
+    path = release / "manifest.json"
+    os.truncate(path, 64 * 1024**2 + 1)
+    with pytest.raises(StoreError, match=r"67,108,865 bytes are more than the 67,108,864"):
+        read_manifest(release)

@@ -18,6 +18,8 @@ from pipeline.core.io.inflation import lines_fault, ratio_fault
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
 
 _PIECE: Final = 256 * 1024
+#: What unpacking may take: the dictionary of `xz -9` has 64 MiB; zstd has the same bound by itself.
+_MEMORY: Final = 128 * 1024**2
 _MAGIC: Final = {"gzip": b"\x1f\x8b", "bz2": b"BZh", "zstd": b"\x28\xb5\x2f\xfd", "xz": b"\xfd7zX"}
 
 #: A line's number from 1 and its bytes with the line end; None for a line that is too long.
@@ -67,12 +69,17 @@ class Stream:
             size -= len(piece)
         return b"".join(pieces)
 
-    def _unpack(self, unpacked: BinaryIO | pa.CompressedInputStream, size: int) -> bytes:
+    def _unpack(self, unpacked: _Xz | pa.CompressedInputStream, size: int) -> bytes:
         try:
             piece: bytes = unpacked.read(size)
         except (OSError, EOFError, lzma.LZMAError) as error:
             if isinstance(error, OSError) and error.errno is not None:
                 raise
+            if "emory" in str(error):
+                raise InputError(
+                    f"{self.path}: takes more than {_MEMORY // 1024**2} MiB of memory to unpack;"
+                    " pack it anew with a smaller window or dictionary (as `zstd` and `xz -9` do)"
+                ) from None
             is_cut = isinstance(error, EOFError) or "runcated" in str(error)
             fate = "cut off" if is_cut else "damaged"
             raise DamagedError(
@@ -86,8 +93,36 @@ class Stream:
         return piece
 
 
-def _unpacked(file: BinaryIO, codec: str) -> BinaryIO | pa.CompressedInputStream:
-    return lzma.LZMAFile(file) if codec == "xz" else pa.CompressedInputStream(file, codec)
+class _Xz:
+    """Unpacks streams of xz, one after another, in bounded memory, which LZMAFile does not."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._rest = file, b""
+        self._decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, _MEMORY)
+
+    def read(self, size: int) -> bytes:
+        """Return some bytes, at most `size`, or none at the end."""
+        while not self._decoder.eof or self._begin_stream():
+            data = b""
+            if self._decoder.needs_input:
+                data, self._rest = self._rest or self._file.read(_PIECE), b""
+                if not data:
+                    raise EOFError
+            if piece := self._decoder.decompress(data, size):
+                return piece
+        return b""
+
+    def _begin_stream(self) -> bool:
+        rest = self._decoder.unused_data.lstrip(b"\0")  # streams are padded by zeros
+        while not rest and (more := self._file.read(_PIECE)):
+            rest = more.lstrip(b"\0")
+        if rest:
+            self._rest, self._decoder = rest, lzma.LZMADecompressor(lzma.FORMAT_XZ, _MEMORY)
+        return bool(rest)
+
+
+def _unpacked(file: BinaryIO, codec: str) -> _Xz | pa.CompressedInputStream:
+    return _Xz(file) if codec == "xz" else pa.CompressedInputStream(file, codec)
 
 
 @contextmanager
