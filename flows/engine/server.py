@@ -101,7 +101,7 @@ def running(work: Path) -> Iterator[str]:
     keeper.start()
     try:
         yield address
-    except KlueError:
+    except (KlueError, MemoryError):
         raise
     except Exception:
         free = disk_usage(home).free

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -51,12 +52,22 @@ def _failure_of(error: BaseException) -> tuple[str, int] | None:
     """Return what to say of an error of the user or the system, and the exit code."""
     if isinstance(error, KlueError):
         return str(error), error.code
-    if isinstance(error, MemoryError):
+    if _is_out_of_memory(error):
         return "out of memory; take fewer --workers or smaller inputs, or give more memory", 1
     if not isinstance(error, OSError) or isinstance(error, BrokenPipeError):
         return None
     where = f"{error.filename}: " if error.filename is not None else ""
     return f"{where}{error.strerror or error}; mend that and run again", 1
+
+
+def _is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether memory ran out, in Python, in the system, or where a library was loaded."""
+    return (
+        isinstance(error, MemoryError)
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or (isinstance(error, ImportError) and "failed to map segment" in str(error))
+        or (isinstance(error, RuntimeError) and "can't start new thread" in str(error))
+    )
 
 
 def say(message: str) -> None:

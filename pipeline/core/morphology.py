@@ -98,4 +98,7 @@ def _tagger() -> Any:
         raise MissingDependencyError(
             "python-mecab-ko", "pip install -c constraints.txt python-mecab-ko"
         ) from None
-    return MeCab()
+    try:
+        return MeCab()
+    except ValueError:  # all that mecab says of a dictionary that it cannot load
+        raise MemoryError from None

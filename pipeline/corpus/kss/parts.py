@@ -47,6 +47,8 @@ def _load_mecab() -> tuple[Any, Any]:
         from mecab.utils import create_lattice
 
         return MeCab()._tagger, create_lattice
+    except MemoryError:
+        raise
     except (
         Exception
     ) as error:  # a missing wheel, a missing dictionary and a broken one look all different
