@@ -47,6 +47,8 @@ _OCCUPATION_TAGS: Final = ("NNG", "XPN", "XSN", "NNB", "NNBC", "SN", "NR", "MM",
 #: The types, and the least characters, of a name that mecab splits into common words.
 _SPLIT_TYPES: Final = ("PER", "ORG", "LOC")
 _SPLIT_LENGTH: Final = 3
+#: The first part of a span that holds no quotation mark and no opening bracket.
+_UNQUOTED: Final = re.compile("[^\\s\"'“”‘’(]+(?: +[^\\s\"'“”‘’(]+)*")
 #: Letters and digits in a row.
 _RUN: Final = re.compile(r"[^\W_]+")
 
@@ -77,9 +79,25 @@ class Detection:
         if self.tagger is not None:
             tagged = tag_checked(self.tagger, texts, labels=tuple(TYPES))
         for text, own in zip(texts, tagged, strict=True):
-            entities = [Entity(m.start, m.end, TYPES[m.label], ("tagger",)) for m in own.mentions]
+            entities = [
+                Entity(start, end, TYPES[m.label], ("tagger",))
+                for m in own.mentions
+                for start, end in _whole_words(text, m.start, m.end)
+            ]
             names = find_names(text, morphemes(text), self.base) if self.base else []
             yield merge_entities([*entities, *names]), own
+
+
+def _whole_words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the span of a name up to a quotation mark or bracket; none for half a word.
+
+    Of the official spans one in a hundred begins within a word, of the tagger's that do 3 of 151
+    are right.
+    """
+    if part := _UNQUOTED.search(text, start, end):
+        start, end = part.span()
+        if not text[:start][-1:].isalnum():
+            yield start, end
 
 
 def merge_entities(entities: Iterable[Entity]) -> list[Entity]:

@@ -90,3 +90,21 @@ def test_detection_asks_both(known: Knowledge) -> None:
     assert [found for found, _ in Detection(None, None).detect([text, ""])] == [[], []]
     alone = Detection(tagger, None).detect([text, ""])
     assert [len(found) for found, _ in alone] == [3, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "names"),
+    [
+        ("선장 마누엘 디아스’ 씨가 왔다", "마누엘 디아스’", ["마누엘 디아스"]),
+        ("그는 “한빛교육청”의 직원이다", "“한빛교육청”", ["한빛교육청"]),
+        ("북한 역시 “새 정부가 왔다", "북한 역시 “새 정부", ["북한 역시"]),
+        ("이방카가 왔다", "방카", []),
+        ("“ ”라고 했다", "“ ”", []),
+    ],
+)
+def test_spans_of_the_tagger_hold_no_quotation_marks_and_no_half_words(
+    text: str, span: str, names: list[str]
+) -> None:
+    detection = Detection(Lexical({span: "PS"}), None)
+    ((entities, _),) = detection.detect([text])
+    assert [text[entity.start : entity.end] for entity in entities] == names
