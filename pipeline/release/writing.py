@@ -198,9 +198,9 @@ def _publish(
 
 
 def _stands(private: PrivateManifest, folder: Path, left: str | None) -> bool:
-    """Tell whether these private files have their name; others that a killed run left go.
+    """Tell whether these private files have their name; those that a killed run left go.
 
-    Raises StoreError when it was no killed run that left private files without a release.
+    Raises StoreError for other private files without a release.
     """
     if not folder.exists():
         return False
@@ -274,11 +274,8 @@ class FolderWriter:
         pure = PurePosixPath(path)
         leaves = pure.is_absolute() or ".." in pure.parts or str(pure) != path
         is_there = path in self.files or path == store.MANIFEST
-        refuse(
-            repr(path),
-            (leaves, "is no path inside a release; such as report/index.html"),
-            (is_there, "a release has one, and two are given"),
-        )
+        outside = "is no path inside a release; such as report/index.html"
+        refuse(repr(path), (leaves, outside), (is_there, "a release has one, and two are given"))
         place = self.root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         return place
