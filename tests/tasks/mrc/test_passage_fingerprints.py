@@ -6,10 +6,18 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.tasks.mrc.candidates.assembly import SAMPLE, WIDTH, fingerprints, shared_fraction
+from pipeline.core.errors import InputError
+from pipeline.tasks.mrc.candidates.assembly import (
+    SAMPLE,
+    WIDTH,
+    fingerprints,
+    shared_fraction,
+    texts,
+)
 
 LETTERS = st.text("가나다라마바사아자차카타파하0123456789", min_size=60, max_size=300)
 
@@ -40,3 +48,13 @@ def test_released_passages_share_nothing_but_repeats(data_dir: Path) -> None:
     shares = sorted(shared_fraction(one, repeated) for one in prints)
     assert shares[-4] > 0.95
     assert shares[-5] < 0.2
+
+
+@pytest.mark.parametrize("line", ['{"text": "하나", "text": "둘"}', '{"text": ', "[" * 100_000])
+def test_a_line_of_known_texts_that_is_no_json_or_has_a_key_twice(
+    tmp_path: Path, line: str
+) -> None:
+    path = tmp_path / "known.jsonl"
+    path.write_text(f'{{"text": "글", "score": NaN}}\n{line}\n', "utf-8")
+    with pytest.raises(InputError, match=r"known\.jsonl:2: no JSON, or a key is there twice"):
+        list(texts(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.jsontext import parsed
 from pipeline.core.stage import Call
 from pipeline.sampling import inputs
 
@@ -170,11 +170,12 @@ def texts(path: Path) -> Iterator[str]:
 
 def _parse(text: str, path: Path, line: int) -> Any:
     try:
-        return json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        return parsed(text, words=True)
+    except (ValueError, RecursionError) as error:
         place = getattr(error, "lineno", 1) + line - 1
         raise InputError(
-            f"{path}:{place}: no JSON; mend it, or give texts one a line as .txt"
+            f"{path}:{place}: no JSON, or a key is there twice; mend it, or give texts one a"
+            " line as .txt"
         ) from None
 
 
