@@ -2,13 +2,9 @@
 
 The clipped overlap of two sentences is what rouge1 counts, and no common subsequence is longer. It
 is the product of two sparse 0/1 matrices in which the k-th occurrence of a token has a column of
-its own. No array is ever sentences by sentences large.
-
-The longest common subsequence takes bit-parallel steps: one for each token of the second sentence,
-on all tokens of the first at once. Source: Hyyroe 2004, "Bit-parallel LCS-length computation
-revisited" (AWOCA).
-
-The tests hold the matching against a plain reading of the paper with the scores of rouge-score.
+its own. No array is ever sentences by sentences large. The longest common subsequence takes
+bit-parallel steps (Hyyroe 2004, "Bit-parallel LCS-length computation revisited"): one for each
+token of the second sentence, on all of the first at once. The tests compare with rouge-score.
 """
 
 from __future__ import annotations
@@ -222,12 +218,6 @@ def content_words(text: str) -> list[str]:
         for form, tag in parts
         if (tag.startswith(_CONTENT) or tag in _OTHERS) and tag not in _FUNCTION
     ]
-
-
-def rouge_of(first: str, second: str) -> float:
-    """Return rougeL of the content words of two texts, from 0 to 1."""
-    words = [content_words(first), content_words(second)]
-    return Scores(words, rouge="rougeL").exact(0, 1) / MILLION
 
 
 class Scores:

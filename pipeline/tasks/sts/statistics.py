@@ -16,7 +16,8 @@ from pipeline.report.quality.artefacts_words import jaccard, mean, some
 from pipeline.report.quality.distributions import Labels, Length, Scores
 from pipeline.report.quality.statistics import iter_rows, paper_table, source_table
 from pipeline.report.record import Cell, Column, Section, Table
-from pipeline.tasks.sts.matching import rouge_of
+from pipeline.tasks.sts.matching import MILLION, content_words
+from pipeline.tasks.sts.matching import Scores as Rouge
 from pipeline.tasks.sts.official import source_name
 
 
@@ -95,7 +96,8 @@ def _samplers(examples: pa.Table, spec: TaskSpec) -> Section:
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for split in SPLITS:
         for fields, source, sampler in some(examples, split, "fields", "source", "sampler"):
-            score = rouge_of(fields["sentence1"], fields["sentence2"])
+            words = [content_words(fields[side]) for side in ("sentence1", "sentence2")]
+            score = Rouge(words, rouge="rougeL").exact(0, 1) / MILLION
             for name in ("all", split):
                 scores[source_name(source, sampler), name].append(score)
     rows: list[list[Cell]] = []

@@ -181,8 +181,7 @@ def open_base(path: Path) -> Iterator[Knowledge]:
             yield base
     except sqlite3.Error as error:
         raise InputError(
-            f"{path}: is no knowledge base, or damaged ({error}); make it with"
-            " `klue knowledge build`"
+            f"{path}: is no knowledge base, or damaged ({error}); use `klue knowledge build`"
         ) from None
 
 
