@@ -170,7 +170,7 @@ def texts(path: Path) -> Iterator[str]:
 
 def _parse(text: str, path: Path, line: int) -> Any:
     try:
-        return parsed(text, words=True)
+        return parsed(text.rstrip(), words=True)
     except (ValueError, RecursionError) as error:
         place = getattr(error, "lineno", 1) + line - 1
         raise InputError(
