@@ -184,7 +184,9 @@ _OWN: Final = frozenset(
 #: The place of the inputs of a source.
 _INPUTS: Final = re.compile(r"sources\.[^.]+\.inputs")
 #: Models, as KIND or KIND:FOLDER: their kind is told.
-_MODELS: Final = frozenset({"candidates.tagger", "toxicity.detector"})
+_MODELS: Final = frozenset(
+    {"candidates.tagger", "candidates.hypothesis_classifier", "toxicity.detector"}
+)
 
 
 def public_settings(settings: Any, place: str = "") -> Any:

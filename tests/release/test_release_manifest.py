@@ -126,6 +126,7 @@ def test_every_setting_of_a_build_file_that_is_a_path_is_known(tmp_path: Path) -
     told = public_settings(_whole_build(tmp_path))
     assert told["candidates"].keys() == {"sizes", "translator", "detectors", "knowledge"} | {
         "tagger",
+        "hypothesis_classifier",
         "tool",
         "quotas",
         "sections",
