@@ -14,7 +14,8 @@ from flows.view.tables import rule_table, source_table
 def corpus_flow(plan: CorpusPlan) -> Part:
     """Return the flow that cleans the text of every source and finds what stands there twice."""
     chains = [chain.calls for chain in plan.chains]
-    return Part("corpus", partial(_summary, plan), chains, last=plan.dedup)
+    last = plan.dedup if chains else None
+    return Part("corpus", partial(_summary, plan), chains, last)
 
 
 def _summary(plan: CorpusPlan) -> str:

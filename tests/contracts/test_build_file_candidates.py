@@ -85,7 +85,7 @@ def test_a_whole_section(tmp_path: Path) -> None:
         ("detectors: []", "detectors"),
         ("detectors: [tagger, oracle]", "detectors.1"),
         ("knowledge: [{path: kb.tsv}]", "knowledge.0.format: missing"),
-        ("knowledge: [{path: kb.rdf, format: rdf}]", "'tsv', 'jsonl' or 'wikidata'"),
+        ("knowledge: [{path: kb.rdf, format: rdf}]", "'tsv', 'jsonl', 'wikidata' or 'base'"),
         ("annotators: 0", "annotators"),
         ("tool: paper", "tool"),
         ("tagging: crf", "tagging: unknown key; allowed here: annotators, detectors"),
