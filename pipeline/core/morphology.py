@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
-from pipeline.core.errors import MissingDependencyError
+from pipeline.core.errors import FatalError, MissingDependencyError
 
 #: Distributions whose versions decide the analysis.
 PACKAGES: Final = ("python-mecab-ko", "python-mecab-ko-dic")
@@ -100,5 +100,8 @@ def _tagger() -> Any:
         ) from None
     try:
         return MeCab()
-    except ValueError:  # all that mecab says of a dictionary that it cannot load
-        raise MemoryError from None
+    except ValueError:  # mecab does not say why
+        raise FatalError(
+            "the dictionary of mecab cannot be loaded: memory is short, or its files are damaged;"
+            " give more memory, or run: pip install --force-reinstall python-mecab-ko-dic"
+        ) from None

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.core import morphology
+from pipeline.core.errors import FatalError
 from pipeline.core.morphology import MAX_RUN, MAX_STRETCH, morphemes
 
 pytest.importorskip("mecab")
@@ -48,3 +50,15 @@ def test_a_long_run_is_foreign_words(sign: str) -> None:
     assert [(m.form, m.tag, m.start) for m in found if m.tag != "NNP"] == [(run, "SL", 3)]
     assert [m.start for m in found] == [0, 3, len(run) + 4]
     assert "SL" not in {m.tag for m in morphemes("." * MAX_RUN)}
+
+
+def test_a_dictionary_that_does_not_load_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """mecab does not say whether memory is short or its files are damaged."""
+    import mecab
+
+    def fail() -> None:
+        raise ValueError
+
+    monkeypatch.setattr(mecab, "MeCab", fail)
+    with pytest.raises(FatalError, match="memory is short, or its files are damaged; give more"):
+        morphology._tagger.__wrapped__()

@@ -88,7 +88,7 @@ def places(subject: Subject) -> Iterator[str]:
 
     Those of official files that the ledger of their import names are known.
     """
-    known = _kept(subject)
+    known = _known_misfits(subject)
     for config, entry in subject.manifest.tasks.items():
         for path, table in subject.labelled_tables(config):
             for guid in misfits(table, entry.task):
@@ -98,11 +98,12 @@ def places(subject: Subject) -> Iterator[str]:
 
 def places_detail(subject: Subject) -> str:
     """Say how many labels of official files are known not to fit their text."""
-    kept = f"; {len(_kept(subject)):,} of official files do not, as published"
-    return "every span, head, answer and state fits its text" + kept * bool(_kept(subject))
+    known = len(_known_misfits(subject))
+    kept = f"; {known:,} of official files do not, as published" if known else ""
+    return f"every span, head, answer and state fits its text{kept}"
 
 
-def _kept(subject: Subject) -> set[str]:
+def _known_misfits(subject: Subject) -> set[str]:
     """Return the examples that an import of official files kept though their label misfits."""
     paths = (f"ledger/{config}/{KEPT}.parquet" for config in subject.manifest.tasks)
     tables = (subject.table(path) for path in paths if path in subject.manifest.files)

@@ -116,7 +116,7 @@ print(json.dumps(told))
 
 
 @pytest.fixture
-def told(facts: Facts, files: Files, tmp_path: Path) -> dict[str, Any]:
+def results(facts: Facts, files: Files, tmp_path: Path) -> dict[str, Any]:
     """Return what each snippet found in an invented release, and the features of its config."""
     assert files
     (tmp_path / "README.md").write_text(readme(facts), "utf-8")
@@ -131,9 +131,9 @@ def told(facts: Facts, files: Files, tmp_path: Path) -> dict[str, Any]:
     return found
 
 
-def test_public_scripts_run_unchanged_but_for_the_path(told: dict[str, Any]) -> None:
-    relations = told["re"][0][0]
-    assert {config: found for config, (found, _, _) in told.items()} == {
+def test_public_scripts_run_unchanged_but_for_the_path(results: dict[str, Any]) -> None:
+    relations = results["re"][0][0]
+    assert {config: found for config, (found, _, _) in results.items()} == {
         "ynat": [TOPICS, 2, "사회", 1],
         "sts": [["negative", "positive"], 4.3, 1, 4.29],
         "nli": [["entailment", "neutral", "contradiction"], 3, 2, 1],
@@ -154,8 +154,8 @@ def test_public_scripts_run_unchanged_but_for_the_path(told: dict[str, Any]) -> 
     assert relations[11:13] == ["org:number_of_employees/members", "per:date_of_birth"]
 
 
-def test_the_fields_of_the_hub_come_first_with_its_types(told: dict[str, Any]) -> None:
-    for config, (_, features, kinds) in told.items():
+def test_the_fields_of_the_hub_come_first_with_its_types(results: dict[str, Any]) -> None:
+    for config, (_, features, kinds) in results.items():
         assert list(features)[: len(HUB[config].split())] == HUB[config].split()
         assert len(set(kinds.values())) == 1
         types = dict(_leaves(features))
