@@ -12,7 +12,7 @@ from flows.candidates import candidates_flow
 from flows.commands.outputs import check_folder
 from flows.corpus import corpus_flow
 from flows.engine.run import Job, Part, Seconds, run_job
-from flows.lineage.outputs import write_pointer
+from flows.lineage.pointer import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
 from flows.release import release_flow
 from flows.train import result_of_runs, show_runs, training_flow

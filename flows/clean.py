@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 
 from flows.commands.outputs import check_folder
 from flows.engine.run import check_workers, count_cores, run_here
-from flows.lineage.outputs import Outputs, builds_of, write_pointer
+from flows.lineage.outputs import Outputs, builds_of
+from flows.lineage.pointer import write_pointer
 from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain, CorpusPlan, plan_corpus
 from flows.plan.own import Input, find_inputs, with_column

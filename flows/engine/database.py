@@ -1,12 +1,11 @@
 """The database of a run's own Prefect server: a copy of an empty one, made once per version.
 
 Making one runs all of Prefect's migrations, which takes longer than the server's start. It is kept
-as `klue-rebuild/prefect-VERSION.db` in the user's cache folder, `$XDG_CACHE_HOME` or `~/.cache`.
+as `prefect-VERSION.db` in the user's cache.
 """
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import warnings
 from contextlib import closing
@@ -16,6 +15,7 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from pipeline.core.files import replacing
+from pipeline.core.user_cache import cache_folder
 
 
 def prepare_database(path: Path) -> bool:
@@ -25,7 +25,7 @@ def prepare_database(path: Path) -> bool:
     """
     name = f"prefect-{version('prefect')}.db"
     try:
-        made = _cache() / name
+        made = cache_folder() / name
         if not _revision(made):
             made.parent.mkdir(parents=True, exist_ok=True)
             _make(made)
@@ -39,11 +39,6 @@ def prepare_database(path: Path) -> bool:
         with replacing(path) as temporary:
             copyfile(made, temporary)
     return _revision(path) == _revision(made)
-
-
-def _cache() -> Path:
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return (given if given.is_absolute() else Path.home() / ".cache") / "klue-rebuild"
 
 
 def _revision(path: Path) -> str | None:

@@ -21,6 +21,7 @@ from pipeline.corpus.rules.layout import FOREIGN_SHARE
 from pipeline.corpus.toxicity.scoring import DETECTORS
 from pipeline.pii.key import check_value, read_key
 from pipeline.pii.policy import Policy, policy
+from pipeline.pii.removal import MODULES as PII_MODULES
 
 #: What the stage that removes personal data has to know of a policy.
 _OF_THE_STAGE: Final = ("drop", "mask", "pseudonymise", "minimum")
@@ -180,6 +181,7 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
         inputs=(clean,),
         params=personal,
         arguments={"key_file": str(build.personal_data.key_file or "")},
+        code=PII_MODULES,
     )
     toxic = _toxic(build, source, name, pii, work)
     sign = of_source("pipeline.corpus.signatures", inputs=((pii, *toxic[1:])[-1],))

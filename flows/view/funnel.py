@@ -17,7 +17,6 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core import store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.stage import Call
-from pipeline.corpus.duplicates import EXACT
 
 Rules = dict[str, int]
 _COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
@@ -118,7 +117,8 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         drops=ledger_rules(calls, "drop"),
     )
     if repeated:
-        funnel.drops[EXACT] = repeated
+        [rule] = last.counts.rules["drop"]  # the stage has one
+        funnel.drops[rule] = repeated
     ends = funnel.documents + funnel.dropped_documents + funnel.quarantined
     if funnel.records != ends:
         raise ConservationError(f"{chain.source}: {funnel.records} records, {ends} accounted for")

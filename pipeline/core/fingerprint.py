@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
+import sys
 from collections.abc import Iterator
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pipeline.core.files import regular_file, walk
 from pipeline.core.packages import PREFIX, package_folder
+from pipeline.core.user_cache import keep_values, load_values
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -74,22 +76,40 @@ def _of_code(module: str, _folder: Path | None) -> str:
     if module.startswith(("pipeline.", PREFIX)) and _source(module) is None:
         raise ValueError(f"no source of module {module}")
     seen: dict[str, str] = {}
-    waiting = [module]
+    waiting, known = [module], len(_parsed()[1])
     while waiting:
         name = waiting.pop()
         path = _source(name)
         if name in seen or path is None:
             continue
         seen[name], more = _parse(path, path.stat().st_mtime_ns)
-        waiting += more
+        waiting += filter(_is_ours, more)
+    name, parsed = _parsed()
+    if len(parsed) > known:
+        keep_values(name, parsed)
     return of_value(seen)
 
 
 @cache
-def _parse(path: Path, _changed: int) -> tuple[str, tuple[str, ...]]:
-    """Return the digest of a module's behaviour, and its imports; parsed once a change."""
-    tree = ast.parse(path.read_bytes())
-    return of_behaviour(tree), tuple(_imports(tree))
+def _parse(path: Path, _changed: int) -> tuple[str, list[str]]:
+    """Return the digest of a module's behaviour, and what it imports; parsed once a change."""
+    source = path.read_bytes()
+    key, (_, parsed) = sha256(source).hexdigest(), _parsed()
+    if key not in parsed:
+        tree = ast.parse(source)
+        parsed[key] = of_behaviour(tree), _imports(tree)
+    behaviour, names = parsed[key]
+    return behaviour, names
+
+
+@cache
+def _parsed() -> tuple[str, dict[str, Any]]:
+    """Return behaviour and imports of all sources parsed so far, and the name they are kept by.
+
+    Other code of this module, or another Python, may parse them differently.
+    """
+    name = f"code-{sys.implementation.cache_tag}-{of_file(Path(__file__))[:16]}.json"
+    return name, load_values(name)
 
 
 def of_behaviour(tree: ast.Module) -> str:
@@ -134,7 +154,7 @@ _ANNOTATIONS: Final[dict[type[ast.AST], tuple[str, ...]]] = {
 
 def imports(source: str) -> list[str]:
     """Return the dotted names of `pipeline` and `flows` modules that a source text imports."""
-    return _imports(ast.parse(source))
+    return [name for name in _imports(ast.parse(source)) if _is_ours(name)]
 
 
 def _imports(tree: ast.Module) -> list[str]:
@@ -145,7 +165,11 @@ def _imports(tree: ast.Module) -> list[str]:
         elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             names.append(node.module)
             names += [f"{node.module}.{alias.name}" for alias in node.names]
-    return [n for n in names if n.split(".")[0] in {"pipeline", "flows"} or package_folder(n)]
+    return names
+
+
+def _is_ours(module: str) -> bool:
+    return module.startswith(("pipeline.", "flows.")) or package_folder(module) is not None
 
 
 def _statements(node: ast.AST) -> Iterator[ast.AST]:

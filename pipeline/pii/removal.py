@@ -10,6 +10,7 @@ from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +18,14 @@ import pyarrow.compute as pc
 
 from pipeline.core import schemas, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
-from pipeline.pii.actions import Pseudonymiser, pseudonymise, redact
-from pipeline.pii.detect import detect
 from pipeline.pii.key import read_key
 from pipeline.pii.kinds import MINIMUM, TYPES
+
+if TYPE_CHECKING:
+    from pipeline.pii.actions import Pseudonymiser
+
+#: What the stage imports when it runs: a plan can do without hundreds of compiled patterns.
+MODULES: Final = ("pipeline.pii.actions", "pipeline.pii.detect")
 
 
 def remove(
@@ -38,6 +43,9 @@ def remove(
     any type, also less sure ones, with places in the text as it was) and `ledger`. A unit leaves
     once, under the first of its types in the order of Table 29; the reason names them all.
     """
+    from pipeline.pii.actions import pseudonymise, redact
+    from pipeline.pii.detect import detect
+
     hits = detect(units.column("text"), minimum=min(minimum, MINIMUM))
     owners = units.select(["id", "source"]).take(hits.column("row"))
     columns = {"unit": owners.column("id"), "source": owners.column("source")}
@@ -101,6 +109,8 @@ def _run(call: Call, shard: Shard) -> Outcome:
     units, params = store.read_table(shard.payload, "units"), call.params
     maker = None
     if params["pseudonymise"]:
+        from pipeline.pii.actions import Pseudonymiser
+
         maker = Pseudonymiser(read_key(Path(call.arguments["key_file"])))
     tables = remove(
         units,

@@ -68,6 +68,31 @@ def test_code_is_the_module_and_all_it_imports(
     fingerprint._of_code.cache_clear()
 
 
+def test_a_source_is_parsed_once_for_all_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    parsed: list[bytes] = []
+    parse = ast.parse
+
+    def digest() -> str:
+        """Return the digest of a module as a new process would."""
+        for memory in (fingerprint._of_code, fingerprint._parse, fingerprint._parsed):
+            memory.cache_clear()
+        return fingerprint.of_code("pipeline.core.ids")
+
+    monkeypatch.setattr(ast, "parse", lambda source: (parsed.append(source), parse(source))[1])
+    first = digest()
+    assert parsed
+    parsed.clear()
+    assert digest() == first
+    assert not parsed
+    [file] = (tmp_path / "klue-rebuild").iterdir()
+    file.write_text("{}")
+    assert digest() == first
+    assert parsed
+
+
 WORDS = """
 from dataclasses import dataclass
 
