@@ -252,6 +252,12 @@ def build_knowledge(
     properties: Annotated[
         Path | None, typer.Option(help="Another map of properties to relations.")
     ] = None,
+    all_properties: Annotated[
+        bool,
+        typer.Option(
+            "--all-properties", help="Keep of Wikidata also properties that the map does not know."
+        ),
+    ] = False,
     force: Force = False,
     as_json: Json = False,
 ) -> None:

@@ -18,7 +18,12 @@ from pipeline.tasks.re.knowledge.properties import load_properties
 
 
 def build_knowledge(
-    dumps: tuple[Path, ...], *, out: Path, properties: Path | None = None, force: bool
+    dumps: tuple[Path, ...],
+    *,
+    out: Path,
+    properties: Path | None = None,
+    all_properties: bool = False,
+    force: bool,
 ) -> Result:
     """Write the base of dumps: of Wikidata (JSON), and of a wiki with its infoboxes (XML).
 
@@ -29,7 +34,8 @@ def build_knowledge(
     labels = {label.id: label.model_dump(mode="json") for label in load_spec("re").labels}
     with replacing(out) as partial:
         with create_knowledge(partial) as base:
-            builder = Builder(base, load_properties(properties, labels), labels)
+            relations = load_properties(properties, labels)
+            builder = Builder(base, relations, labels, all_properties)
             for path in dumps:
                 say(f"reading {path}")
                 if ".xml" in path.suffixes:

@@ -61,10 +61,11 @@ def test_dumps_become_a_base(tmp_path: Path, name: str, pack: Any) -> None:
     with open_knowledge(tmp_path / "kb.sqlite") as base:
         assert base.look_up(["차은목", "목은재", "한빛섬"]) == {
             "차은목": NameInfo("PER", False),
-            "목은재": NameInfo(None, False),
+            "목은재": NameInfo("PER", False),
             "한빛섬": NameInfo("LOC", False),
         }
         assert base.facts_between(["차은목", "한빛섬"]) == [Fact("차은목", "한빛섬", "P19", name)]
+        assert base.facts_between(["목은재", "한빛섬"]) == [Fact("목은재", "한빛섬", "P19", name)]
         (fact,) = base.facts_between(["가람포fc", "문태율"])
         assert fact.origin == "wiki.xml.gz"
 
@@ -75,9 +76,10 @@ def test_dumps_become_a_base(tmp_path: Path, name: str, pack: Any) -> None:
         ("plain.json", _dump()[:-200]),
         ("between.json", _dump().removesuffix(b"\n]\n")),
         ("packed.json.bz2", bz2.compress(_dump())[:-20]),
+        ("packed.json.gz", gzip.compress(_dump())[:-20]),
         ("wiki.xml", PAGE.encode()[:-40]),
     ],
-    ids=["plain", "between", "packed", "wiki"],
+    ids=["plain", "between", "bz2", "gz", "wiki"],
 )
 def test_a_dump_that_is_cut_gives_one_error_and_no_base(
     tmp_path: Path, name: str, data: bytes
@@ -86,6 +88,17 @@ def test_a_dump_that_is_cut_gives_one_error_and_no_base(
     error = _klue(tmp_path / name, "--out", tmp_path / "a.base", code=2)["error"]
     assert name in error and "fetch it again" in error
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_properties_that_no_relation_has_are_kept_when_asked(tmp_path: Path) -> None:
+    entities = [
+        _entity("Q1", "차은목", P1344={"id": "Q2"}, P19={"id": "Q2"}),
+        _entity("Q2", "여울"),
+    ]
+    (tmp_path / "d.json").write_text("\n".join(json.dumps(entity) for entity in entities))
+    out = tmp_path / "a.base"
+    assert _klue(tmp_path / "d.json", "--out", out)["facts"] == 1
+    assert _klue(tmp_path / "d.json", "--out", out, "--force", "--all-properties")["facts"] == 2
 
 
 def test_an_older_base_stays_unless_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -33,6 +33,10 @@ _NUMBERED: Final = re.compile(r"(?<=\D)\d+$")
 SHORTEST: Final = 2
 LONGEST: Final = 40
 
+#: Names whose forms are held: the subject of a run of triples, common objects.
+_CACHED: Final = 1 << 14
+#: A name that is written as it is: words of syllables.
+_PLAIN: Final = re.compile("[가-힣]+(?: [가-힣]+)*")
 _QUALIFIED: Final = re.compile(r"^(.*\S)\s*\(([^()]*)\)$")
 _BRACKETS: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）")
 _BETWEEN: Final = re.compile(r"\s/\s|,(?!\d{3})|[;、，；\n·ㆍ]|\s→\s")
@@ -42,6 +46,7 @@ _DATE: Final = re.compile(
     r"\+?(?P<y>\d{1,4})(?:년|[-./])(?:\s*(?P<m>\d{1,2})(?:월|[-./])?(?:\s*(?P<d>\d{1,2})일?)?)?"
     r"(?:T[\d:]+Z)?\.?"
 )
+_DIGIT: Final = re.compile(r"\d")
 _BARE_YEAR: Final = re.compile(r"\d{4}")
 _BLANKS: Final = re.compile(r"\s+")
 
@@ -53,11 +58,14 @@ class PageTitle(NamedTuple):
     qualifier: str
 
 
+@lru_cache(maxsize=_CACHED)
 def split_title(title: str) -> PageTitle:
     """Split the title of a page into name and qualifier; underscores are blanks.
 
     Text after two underscores numbers the parts of a page (``A_(B)__A__1``) and is cut off.
     """
+    if _PLAIN.fullmatch(title):
+        return PageTitle(title, "")
     text = title.strip().strip("_").split("__")[0].replace("_", " ")
     text = _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
     match = _QUALIFIED.match(text)
@@ -80,6 +88,8 @@ def dates(value: str) -> list[str]:
     ``1963-05-21`` gives 1963년 5월 21일 and 1963년; months and days out of range are left off.
     """
     written: list[str] = []
+    if not _DIGIT.search(value):
+        return written
     for match in _DATE.finditer(value):
         year, month, day = (int(match[part] or 0) for part in ("y", "m", "d"))
         if not year:
@@ -92,12 +102,15 @@ def dates(value: str) -> list[str]:
     return list(dict.fromkeys(written))
 
 
+@lru_cache(maxsize=_CACHED)
 def key_of(text: str) -> str:
     """Return the key of a name, the same for all its spellings: without blanks, case or width.
 
     A text that is a date as a whole gives its Korean form; four digits alone are a year; the commas
     of numbers go.
     """
+    if _PLAIN.fullmatch(text):
+        return text.replace(" ", "")
     clean = unicodedata.normalize("NFKC", text).strip()
     if _BARE_YEAR.fullmatch(clean):
         clean += "년"
@@ -106,14 +119,16 @@ def key_of(text: str) -> str:
     return _BLANKS.sub("", _THOUSANDS.sub("", clean)).casefold()
 
 
-def is_name(text: str) -> bool:
-    """Tell whether a text may be a name in a sentence: 2 to 40 characters, no address, no number.
+@lru_cache(maxsize=_CACHED)
+def may_be_name(text: str) -> bool:
+    """Tell whether a text may be a name in a sentence: 2 to 40 characters, two of them letters.
 
-    It holds at least two letters.
+    A date, an address of the web and a path are none.
     """
-    letters = sum(c.isalpha() for c in text)
-    fits = len(text) <= LONGEST and letters >= SHORTEST
-    return fits and "://" not in text and "\\" not in text
+    if len(text) > LONGEST:
+        return False
+    letters = len(text) if text.isalpha() else sum(c.isalpha() for c in text)
+    return letters >= SHORTEST and "://" not in text and "\\" not in text and not dates(text)
 
 
 def surfaces(value: str, links: list[str]) -> Iterator[str]:
@@ -188,6 +203,8 @@ class Properties(Spec):
 
     def type_by_qualifier(self, qualifier: str) -> str | None:
         """Return the type of titles with that qualifier, by the longest word that ends it."""
+        if not qualifier:
+            return None
         matches = (
             (len(word), kind)
             for kind, words in self.qualifiers.items()
@@ -195,6 +212,10 @@ class Properties(Spec):
             if qualifier.endswith(word)
         )
         return max(matches, default=(0, None))[1]
+
+    def has_rule(self, name: str) -> bool:
+        """Tell whether the map knows a property, for subjects of whatever type."""
+        return plain(name) in self._rules
 
     def rule(self, name: str, subject: str | None) -> Rule | None:
         """Return the rule of a property for a subject of that type (None: not known).

@@ -33,11 +33,11 @@ def test_what_the_base_knows_of_names(known: Knowledge) -> None:
 def test_the_type_with_most_weight_is_taken_and_a_page_outweighs_properties(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for kind, weight in (("PER", 1), ("LOC", 2), (None, 500)):
-            making.add("type_evidence", ("한빛", kind, weight, False))
+            making.add_evidence("한빛", kind, weight)
         for kind, weight in (("LOC", 9), ("ORG", 100)):
-            making.add("type_evidence", ("여울", kind, weight, False))
+            making.add_evidence("여울", kind, weight)
         for kind in ("PER", "LOC"):
-            making.add("type_evidence", ("달빛", kind, 1, False))
+            making.add_evidence("달빛", kind, 1)
     known = Knowledge(sqlite3.connect(tmp_path / "kb.sqlite")).look_up(["한빛", "여울", "달빛"])
     assert {name: one.type for name, one in known.items()} == {
         "한빛": "LOC",
@@ -79,7 +79,7 @@ STRANGE = {
         "kb.json",
         "wikidata",
         json.dumps({"id": "Q1", "labels": {"ko": {"value": "\udc00"}}}).encode(),
-        "line 1: holds half of a character",
+        "line 1: not JSON",
     ),
     "not packed": ("kb.tsv.gz", "tsv", b"a\tb\tc\n", "is no .gz file"),
     "not packed so": ("kb.tsv.bz2", "tsv", b"a\tb\tc\n", "is no .bz2 file"),
