@@ -180,7 +180,12 @@ def _gold_of_release(folder: Path, task: str, split: Split) -> list[Example]:
     require_public(folder)
     if not (folder / MANIFEST).is_file():
         raise InputError(f"--gold {folder}: is no release, it holds no {MANIFEST}; give {_GOLD}")
-    _entry_of(folder, task)
+    sizes = _entry_of(folder, task).splits
+    if not sizes.get(split):
+        others = ", ".join(f"{many:,} {name}" for name, many in sizes.items() if many)
+        raise InputError(
+            f"--gold {folder}: has no {split} example of {task}, only {others}; see --split"
+        )
     if split == "test" and not private_folder(folder).is_dir():
         raise InputError(
             f"--gold {folder}: the labels of its test split are not here; its owner keeps them in"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
@@ -20,7 +19,7 @@ from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import refuse
 from pipeline.core.store import MANIFEST
-from pipeline.release.manifest import KLUE, OFFICIAL, Manifest, private_folder, read_manifest
+from pipeline.release.manifest import OFFICIAL, Manifest, private_folder, read_manifest
 
 #: What the name of a private folder ends in.
 _PRIVATE: Final = ".private"
@@ -102,7 +101,7 @@ def _value(value: Any) -> str:
 def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     """Write the examples of a release as official files into a folder, new or empty.
 
-    A release of official files gives them back, byte for byte.
+    A release of official files gives them back byte for byte, or says which byte it cannot.
 
     The folder gets its name when all files are written. Raises InputError or StoreError for a
     release that was changed, or whose test labels are wanted and not here.
@@ -116,28 +115,18 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as temporary:
         making = Path(temporary) / "files"
+        making.mkdir()
         if OFFICIAL in manifest.build:
-            shutil.copytree(folder / KLUE, making)
-            files = list(_copied(manifest))
+            from flows.publish.originals import write_files
+
+            files = list(write_files(folder, manifest, making))
         else:
-            making.mkdir()
             files = list(_written(folder, manifest, splits, making))
         if out.exists():
             out.rmdir()  # it was empty
         making.rename(out)
     files = [{**file, "file": str(out / file["file"])} for file in files]
     return {"release": str(folder), "files": files}, _show_files
-
-
-def _copied(manifest: Manifest) -> Iterator[dict[str, str]]:
-    """Yield the official files that an import copied into its release."""
-    from pipeline.report.official import splits_of_file, task_of_file
-
-    for path in manifest.files:
-        place, _, name = path.partition("/")
-        if place == KLUE:
-            task, splits = task_of_file(Path(name).name), splits_of_file(name)
-            yield {"task": task or "", "split": ", ".join(splits), "file": name}
 
 
 def _written(
@@ -189,6 +178,8 @@ def _show_import(record: dict[str, Any]) -> None:
         print_line(f"{task:4} {', '.join(f'{many:,} {split}' for split, many in splits.items())}")
     for file, same in record["as_published"].items():
         print_line(f"file     {file}: {_PUBLISHED[same]}")
+    for file, byte in record["unlike"].items():
+        print_line(f"bytes    {file}: not to be written again {_first_byte(byte)}")
     for task, aligned in record["aligned"].items():
         dropped = f"; rules drop {sum(aligned['dropped'].values()):,}"
         counts = ", ".join(f"{aligned[how]:,} {how}" for how in ("exact", "edited", "none"))
@@ -202,7 +193,14 @@ def _show_import(record: dict[str, Any]) -> None:
 
 def _show_files(record: dict[str, Any]) -> None:
     for file in record["files"]:
-        print_line(f"{file['task']:4} {file['split']:6} {file['file']}")
+        same = {True: "  the same bytes", False: "  other bytes", None: ""}[file.get("same")]
+        print_line(f"{file['task']:4} {file['split']:6} {file['file']}{same}")
+        if byte := file.get("unlike"):
+            print_line(f"     {_first_byte(byte)}")
+
+
+def _first_byte(unlike: dict[str, Any]) -> str:
+    return f"from byte {unlike['offset']:,} (line {unlike['line']:,}) on: {unlike['reason']}"
 
 
 def _require_sound(folder: Path, *, labels: bool) -> None:

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from flows.commands.examples import gold_at
 from flows.commands.releases import task_at
@@ -23,6 +24,8 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical
+from pipeline.core.store import MANIFEST
+from pipeline.release.reading import released_splits
 from pipeline.scoring.breakdown import breakdown
 from pipeline.scoring.human_baseline import human_baseline
 from pipeline.scoring.measure import VARIANTS, Floats, Measure, Variant
@@ -94,6 +97,7 @@ def score(**options: Any) -> Result:
     gold = gold_of(gold_at(request.gold, task, split=request.split), scorer_of(task.id), spec)
     if request.human is not None:
         votes = _votes(request.human, request.source, task, spec, gold)
+        votes = votes.filter(pc.invert(pc.is_in(votes["item"], value_set=_others(request, task))))
         human = human_baseline(votes, gold, variant)
         best = human["annotators"][human["best"]]
         scores_of_best = {name: best[name] for name in human["mean"]}
@@ -182,6 +186,15 @@ def _comparisons(
                 numbers = {name: round_score(number) for name, number in asdict(comparison).items()}
                 comparisons.append({"a": a, "b": b, "metric": metric, **numbers})
     return comparisons
+
+
+def _others(request: Scoring, task: Task) -> pa.Array:
+    """Return the examples of a release that are in other splits than the gold."""
+    if not (request.gold / MANIFEST).is_file():
+        return pa.array([], pa.string())
+    splits = released_splits(request.gold)[task.id]
+    wanted = request.split or "test"
+    return pa.array([name for name, split in splits.items() if split != wanted], pa.string())
 
 
 def _votes(path: Path, source: str | None, task: Task, spec: TaskSpec, gold: Gold) -> pa.Table:

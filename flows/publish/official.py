@@ -1,8 +1,8 @@
 """The official KLUE files of a folder as a verified release: splits and guids as they are.
 
-The files themselves lie in `klue/` of the release, byte for byte. What this tool would not release
-(leaks between splits, labels that do not fit their text, personal data) is kept as published, and
-told by the ledgers and the report.
+The tables hold what the files hold; the rest of each file, by which it can be written again byte
+for byte, lies in `official/`. What this tool would not release (leaks between splits, labels that
+do not fit their text, personal data) is kept as published, and told by the ledgers and the report.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from flows.lineage.outputs import Outputs
 from flows.publish.alignment import Aligned, align, ledger_rows, summary
+from flows.publish.originals import describe_files
 from flows.publish.quality import official_report
 from flows.publish.verified import verify_release
 from pipeline.contracts.registry import TASKS
@@ -35,8 +36,9 @@ from pipeline.release import tables
 from pipeline.release.cards import official_texts
 from pipeline.release.checks.contents import KEPT, MISFIT, misfits
 from pipeline.release.checks.subject import Check
-from pipeline.release.manifest import KLUE, OFFICIAL
+from pipeline.release.manifest import OFFICIAL
 from pipeline.release.material import Facts, Material, RawFile, SourceFacts, TaskFacts, TaskMaterial
+from pipeline.release.originals import FILES, Unlike
 from pipeline.release.writing import Written, write
 from pipeline.report.official import Official, OfficialTask, official_examples
 from pipeline.report.quality_page import page
@@ -58,11 +60,15 @@ class _Files(Spec):
 
 @dataclass(frozen=True)
 class Imported:
-    """A release of official files: what was read, and which files are as published, if known."""
+    """A release of official files: what was read, and which files are as published, if known.
+
+    `unlike` are the files that cannot be written again byte for byte, with their first such byte.
+    """
 
     read: Official
     written: Written
     as_published: Mapping[str, bool | None]
+    unlike: Mapping[str, Unlike]
     aligned: Mapping[str, Mapping[str, Aligned]]
 
 
@@ -70,12 +76,13 @@ def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Impo
     """Write the official files of a folder as a release, checked before it has its name.
 
     Examples are aligned with the raw units of `corpus`, the outputs of a build, where it is given.
-    Raises InputError for a folder without such files and for files of another version of KLUE,
-    StoreError as `write` does.
+    Raises InputError for a folder without such files, for files of another version of KLUE, and for
+    test examples; StoreError as `write` does.
     """
     read = official_examples(folder)
     names = sorted(name for task in read.tasks.values() for name in task.files)
     _require_version(folder, names)
+    _require_no_test(folder, read)
     known = load(PUBLISHED_FILES, _Files).files
     digests = {name: of_file(folder / name) for name in names}
     as_published = {
@@ -91,7 +98,11 @@ def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Impo
     }
     parts = [material[task] for task in TASKS if task in material]
     facts = _facts(out.name if _RELEASE.fullmatch(out.name) else FIRST, parts, digests)
+    originals, kept = describe_files(
+        folder, facts.name, ((part, read.tasks[part.task.id]) for part in parts)
+    )
     texts = official_texts(facts, as_published) | {
+        FILES: originals.model_dump_json(indent=1) + "\n",
         "report/index.html": page(report),
         "report/quality.json": json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n",
     }
@@ -103,12 +114,13 @@ def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Impo
             stages=[],
             build={OFFICIAL: VERSION, "personal_data": {"drop": []}},
             texts=texts,
-            files={f"{KLUE}/{name}": folder / name for name in names},
+            tables=kept,
         ),
         out,
         check=lambda public, private: _require_sound(verify_release(public, private)),
     )
-    return Imported(read, written, as_published, aligned)
+    unlike = {file.file: file.unlike for file in originals.files if file.unlike}
+    return Imported(read, written, as_published, unlike, aligned)
 
 
 def _require_version(folder: Path, names: list[str]) -> None:
@@ -123,6 +135,15 @@ def _require_version(folder: Path, names: list[str]) -> None:
             f"{folder}: {len(other)} files are not of KLUE v{VERSION}, the first is {name}"
             f" (v{number}); take them out, or give a folder of v{VERSION}"
         )
+
+
+def _require_no_test(folder: Path, read: Official) -> None:
+    for task, part in read.tasks.items():
+        if tests := pc.sum(pc.equal(part.examples["split"], "test")).as_py():
+            raise InputError(
+                f"{folder}: holds {tests:,} test examples of {task}, whose labels KLUE did not"
+                " publish; take their files out"
+            )
 
 
 def _require_sound(checks: list[Check]) -> None:
@@ -234,6 +255,7 @@ def record(imported: Imported) -> dict[str, Any]:
         },
         "absent": [task for task in TASKS if task not in tasks],
         "as_published": dict(imported.as_published),
+        "unlike": {name: byte.model_dump() for name, byte in imported.unlike.items()},
         "aligned": {
             task: summary(aligned, tasks[task].examples.num_rows)
             for task, aligned in imported.aligned.items()

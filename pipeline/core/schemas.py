@@ -209,6 +209,10 @@ OVERLAPS: Final = _schema(
 #: order, given a part of the item alone, and their distance from the uniform distribution.
 DISTANCES: Final = _schema("item: string, distance: float64, log_p: floats")
 
+#: One row a record of an official file, in its order: `rest` is what the file says of it otherwise
+#: than the tables of the release, as canonical JSON (pipeline/release/originals.py).
+ORIGINALS: Final = _schema("file: string, guid: string, rest: string")
+
 TABLES: Final[dict[str, pa.Schema]] = {
     "documents": DOCUMENTS,
     "infoboxes": INFOBOXES,
@@ -232,6 +236,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "leaks": LEAKS,
     "overlaps": OVERLAPS,
     "distances": DISTANCES,
+    "originals": ORIGINALS,
 }
 
 

@@ -31,8 +31,6 @@ from pipeline.release.privacy import key_check
 FORMAT: Final = 1
 #: The folder of a release that holds the specs and guidelines of own tasks.
 SPECS: Final = "specs"
-#: The folder of a release that holds official files.
-KLUE: Final = "klue"
 #: The key of `build` of a release that was imported from official files: their version.
 OFFICIAL: Final = "official"
 M = TypeVar("M", bound=Spec)

@@ -140,10 +140,9 @@ class Material:
     `corpus` are the ledger files by stage of the corpus (read, select, ... dedup), all sources.
     `stages` counts every stage call as plain data (stage, source, rows_in, rows_out, dropped,
     quarantined, edited). `build` is the build file as plain data. `texts` are the files that are
-    texts (cards, report) by their path in the release, without those that tell hashes; `files` are
-    copied into it. `key` is the
-    secret under which annotators get their public names, empty for names without one;
-    `facts.keyed` tells the cards whether there is one.
+    texts (cards, report) by their path in the release, without those that tell hashes; `tables` are
+    more tables by their path. `key` is the secret under which annotators get their public names,
+    empty for names without one; `facts.keyed` tells the cards whether there is one.
     """
 
     facts: Facts
@@ -152,7 +151,7 @@ class Material:
     stages: Sequence[Mapping[str, Any]]
     build: Mapping[str, Any]
     texts: Mapping[str, str] = field(default_factory=dict)
-    files: Mapping[str, Path] = field(default_factory=dict)
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
     key: bytes = field(default=b"", repr=False)
 
 

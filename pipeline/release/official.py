@@ -29,7 +29,7 @@ def official(task: str, examples: Iterable[Example], votes: pa.Table | None = No
     the round that gold is counted from, by annotator.
     """
     file = RELEASE_FILES[task]
-    answers = _answers(votes) if votes is not None and file.voted else {}
+    answers = answers_by_item(votes) if votes is not None and file.voted else {}
     rows = [file.row(example, answers.get(example.id, [])) for example in examples]
     return of_rows(task, file.form, sorted(rows, key=file.order))
 
@@ -49,7 +49,8 @@ def write(table: Official, path: Path, *, private: bool = False) -> None:
         temporary.replace(path)
 
 
-def _answers(votes: pa.Table) -> dict[str, list[VoteRow]]:
+def answers_by_item(votes: pa.Table) -> dict[str, list[VoteRow]]:
+    """Return the answers that official files hold: those of the round that gold is counted from."""
     names = ("item", "annotator", "seat", "role", "round", "label", "report")
     rows: list[VoteRow] = votes.select(names).to_pylist()
     rows.sort(key=lambda row: (row["annotator"] or "", row["seat"] or ""))

@@ -117,8 +117,8 @@ def _make(material: Material, places: _Places) -> tuple[Manifest, PrivateManifes
         public.stream(f"ledger/corpus/{stage}.parquet", _ledgers(paths), schemas.LEDGER)
     for path, text in sorted(material.texts.items()):
         public.text(path, text)
-    for path, source in sorted(material.files.items()):
-        public.copy(path, source)
+    for path, table in sorted(material.tables.items()):
+        public.table(path, table)
     card = croissant(material.facts, public.files)
     public.text("croissant.json", json.dumps(card, ensure_ascii=False, indent=1) + "\n")
     manifest = build_manifest(material, public.files, private.files)
@@ -263,11 +263,6 @@ class FolderWriter:
     def text(self, path: str, text: str) -> None:
         """Write a text."""
         store.write_text(self._place(path), text)
-        self._enter(path, None)
-
-    def copy(self, path: str, source: Path) -> None:
-        """Copy a file."""
-        shutil.copyfile(source, self._place(path))
         self._enter(path, None)
 
     def _place(self, path: str) -> Path:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.contracts.official.files import read_official
+from pipeline.contracts.official.tables import Official as OfficialFile
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS
@@ -43,13 +44,13 @@ class Note(NamedTuple):
 class OfficialTask:
     """The official examples of a task (EXAMPLES), their raw votes (VOTES), and notes on files.
 
-    `files` are the paths in the folder of those that could be read.
+    `files` are those that could be read, as they were read, by their paths in the folder.
     """
 
     examples: pa.Table
     votes: pa.Table
     notes: tuple[Note, ...]
-    files: tuple[str, ...]
+    files: Mapping[str, OfficialFile]
 
 
 @dataclass(frozen=True)
@@ -62,12 +63,12 @@ class Official:
 
 @dataclass(frozen=True)
 class _Part:
-    """The examples of one file that belong to one split, and the file's votes."""
+    """The examples of one file that belong to one split, and the file."""
 
     file: str
     split: str
     examples: pa.Table
-    votes: pa.Table
+    read: OfficialFile
 
     @property
     def rank(self) -> tuple[int, int, str]:
@@ -169,7 +170,7 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
     if lost := items.num_rows - examples.num_rows:
         notes.append(Note(file, f"{lost:,} examples whose split is not told, left out"))
     return [
-        _Part(file, split, rows, read.votes)
+        _Part(file, split, rows, read)
         for split in SPLITS
         if (rows := examples.filter(pc.equal(examples.column("split"), split))).num_rows
     ]
@@ -236,12 +237,13 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
                 notes.append(Note(part.file, overlap))
             texts = part_texts | texts
             examples.append(new)
-            is_new = pc.is_in(part.votes["item"], value_set=new["id"].combine_chunks())
-            votes.append(part.votes.filter(is_new))
+            given = part.read.votes
+            is_new = pc.is_in(given["item"], value_set=new["id"].combine_chunks())
+            votes.append(given.filter(is_new))
         size = paper_size(task, split)
         if texts and size is not None and len(texts) < size:
             files = ", ".join(part.file for part in parts if part.split == split)
             notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
-    names = tuple(sorted({part.file for part in parts}))
+    read = {part.file: part.read for part in sorted(parts, key=lambda part: part.file)}
     tables = pa.concat_tables(examples), pa.concat_tables(votes)
-    return OfficialTask(*tables, tuple(sorted(notes)), names)
+    return OfficialTask(*tables, tuple(sorted(notes)), read)

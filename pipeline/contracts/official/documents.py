@@ -6,9 +6,10 @@ import ast
 import csv
 import io
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pipeline.core import files
 from pipeline.core.errors import InputError, RecordError
@@ -16,6 +17,9 @@ from pipeline.core.jsontext import parsed
 
 #: A record of a CSV file: its first line, and its cells.
 Cells = tuple[int, list[str]]
+#: What a file says once, around its records; the layout of its text is part of it (frame_of).
+Frame = Mapping[str, Any]
+_MARK: Final = "\ufeff"
 
 
 def read_text(path: Path) -> str:
@@ -81,24 +85,42 @@ def load_literal(text: str, noun: str) -> Any:
         raise RecordError("official.form@1", f"{noun} is no Python literal") from None
 
 
-def line_end(text: str) -> str:
-    """Return the line end that the first line of a text has."""
-    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+def frame_of(text: str, path: Path) -> dict[str, Any]:
+    """Return the layout of a file and its text, for a file of the same layout.
+
+    `mark` says that the file begins with a byte order mark, `line_end` is that of its first line,
+    `tail` what follows its last one, and `indent` what the second line begins with.
+    """
+    with files.input_errors(path, "read"), path.open("rb") as stream:
+        mark = stream.read(3) == _MARK.encode()
+    lines = text.split("\n", 2)
+    return {
+        "mark": mark,
+        "line_end": "\r\n" if lines[0].endswith("\r") else "\n",
+        "tail": text[len(text.rstrip("\r\n")) :],
+        "indent": re.match(r"[ \t]*", lines[1])[0] if len(lines) > 1 else None,  # type: ignore[index]
+    }
 
 
-def save(text: str, path: Path) -> None:
-    """Write a text as it is, whole or not at all; raises InputError when that is not possible."""
+def save(text: str, path: Path, frame: Frame) -> None:
+    """Write a text, whole or not at all; raises InputError when that is not possible.
+
+    Of the frame its mark and tail count; without a tail the text ends as it is.
+    """
+    if "tail" in frame:
+        text = text.rstrip("\r\n") + frame["tail"]
     with files.input_errors(path, "written"), files.replacing(path) as temporary:
-        temporary.write_bytes(text.encode())
+        temporary.write_bytes((_MARK * frame.get("mark", False) + text).encode())
 
 
-def save_json(document: object, path: Path) -> None:
-    """Write a JSON document, indented as the official ones are."""
-    save(json.dumps(document, ensure_ascii=False, indent=4) + "\n", path)
+def save_json(document: object, path: Path, frame: Frame) -> None:
+    """Write a JSON document in the layout of a frame; without one as most official files are."""
+    text = json.dumps(document, ensure_ascii=False, indent=frame.get("indent", 4)) + "\n"
+    save(text.replace("\n", frame.get("line_end", "\n")), path, frame)
 
 
-def save_csv(rows: Iterable[list[str]], end: str, path: Path) -> None:
-    """Write CSV with quotes where they are needed."""
+def save_csv(rows: Iterable[list[str]], path: Path, frame: Frame) -> None:
+    """Write CSV in the layout of a frame, with quotes where they are needed."""
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator=end).writerows(rows)
-    save(text.getvalue(), path)
+    csv.writer(text, lineterminator=frame.get("line_end", "\n")).writerows(rows)
+    save(text.getvalue(), path, frame)

@@ -85,8 +85,9 @@ def read_official(task: str, path: Path) -> Official:
 def write_official(official: Official, path: Path) -> None:
     """Write the items and votes in their official form.
 
-    Written JSON parses equal to what was read; TSV and CSV are the same bytes, but for a byte order
-    mark and for records left out. Raises InputError when the file cannot be written.
+    What was read is written with the same bytes, but for records left out, blanks that are not
+    those of its layout (`frame_of`), and numbers that are spelled otherwise (3.0 for 3). Raises
+    InputError when the file cannot be written.
     """
     WRITERS[official.task](official, path)
 

@@ -45,16 +45,15 @@ def read(task: str, path: Path, row: Callable[[Block], Row]) -> Official:
     Raises InputError for a file without a sentence.
     """
     text = documents.read_text(path)
-    end = documents.line_end(text)
-    lines = text.split(end)
+    frame = documents.frame_of(text, path)
+    lines = text.split(frame["line_end"])
     first = next((i for i, line in enumerate(lines) if _SENTENCE.fullmatch(line)), None)
     if first is None:
         raise InputError(
             f"{path}: no sentence in it; an official {task} file has a line"
             " `## GUID<TAB>TEXT` before the rows of each sentence"
         )
-    body = text.rstrip("\r\n")
-    frame = {"header": lines[:first], "line_end": end, "tail": text[len(body) :]}
+    frame["header"] = lines[:first]
     return gather(
         task, "tsv", path, _blocks(lines, first), lambda block: row(_check_block(block)), frame
     )
@@ -66,7 +65,7 @@ def write(official: Official, path: Path, default: list[str], blocks: Iterable[l
     end = frame.get("line_end", "\n")
     head = "".join(line + end for line in frame.get("header", default))
     body = (end + end).join(end.join(lines) for lines in blocks)
-    documents.save(head + body + frame.get("tail", end + end), path)
+    documents.save(head + body + end + end, path, frame)
 
 
 def cells(line: int, row: str, count: int) -> list[str]:

@@ -16,6 +16,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
 from pipeline.core.files import reason_of
 from pipeline.core.io.parquet import BoundedFile
+from pipeline.release import originals
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
 from pipeline.release.tables import COLUMNS, Row, leaf
@@ -145,6 +146,8 @@ def _schema(subject: Subject, path: str, found: pa.Schema) -> pa.Schema | None:
     if entry is not None and entry.task in COLUMNS:
         is_split = rest in [[file] for file in FILES.values()]
         return COLUMNS[entry.task].schema_like(found) if is_split else None
+    if first == originals.FOLDER and len(rest) == 1 and rest[0] in subject.manifest.tasks:
+        return schemas.ORIGINALS
     if first == "votes" and len(rest) == 1 and rest[0] in subject.manifest.tasks:
         return schemas.VOTES
     if first == "ledger" and len(rest) == 2 and rest[0] in ("corpus", *subject.manifest.tasks):

@@ -17,12 +17,14 @@ def read(path: Path) -> Official:
 
     The field `goal` of the items is null: the release does not hold the goals.
     """
-    return gather("dst", "json", path, documents.load_list(documents.read_text(path), path), _row)
+    text = documents.read_text(path)
+    records, frame = documents.load_list(text, path), documents.frame_of(text, path)
+    return gather("dst", "json", path, records, _row, frame)
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items as Wizard of Seoul."""
-    documents.save_json([_record(row) for row in rows_of(official)], path)
+    documents.save_json([_record(row) for row in rows_of(official)], path, official.frame)
 
 
 def _row(record: Any) -> Row:

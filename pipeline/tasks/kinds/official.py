@@ -16,7 +16,7 @@ def write(official: Official, path: Path) -> None:
         {"guid": row.item, "source": row.source, **row.fields, "label": row.gold}
         for row in rows_of(official)
     ]
-    documents.save_json(records, path)
+    documents.save_json(records, path, official.frame)
 
 
 def file(task: Task) -> ReleaseFile:

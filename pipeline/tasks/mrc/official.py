@@ -173,12 +173,13 @@ TEXTS: Final = SourceTexts(rb'"context"|"paragraphs"', ("context",), title="titl
 
 def read(path: Path) -> Official:
     """Read KLUE-MRC in either form; raises InputError for any other file."""
-    document = documents.load_json(documents.read_text(path), path)
+    text = documents.read_text(path)
+    document, frame = documents.load_json(text, path), documents.frame_of(text, path)
     if isinstance(document, list):
-        return gather("mrc", "flat", path, list(enumerate(document, start=1)), _from_flat)
+        return gather("mrc", "flat", path, list(enumerate(document, start=1)), _from_flat, frame)
     if not isinstance(document, dict) or not isinstance(document.get("data"), list):
         raise InputError(f"{path}: neither a list of questions nor an object with the list `data`")
-    frame = {key: value for key, value in document.items() if key != "data"}
+    frame["document"] = {key: value for key, value in document.items() if key != "data"}
     return gather("mrc", "nested", path, questions(document["data"]), from_nested, frame)
 
 
@@ -186,10 +187,10 @@ def write(official: Official, path: Path) -> None:
     """Write the items in the form that they were read from."""
     rows = rows_of(official)
     if official.form == "flat":
-        documents.save_json([_to_flat(row) for row in rows], path)
+        documents.save_json([_to_flat(row) for row in rows], path, official.frame)
     else:
-        frame = official.frame or {"version": "v1.1"}
-        documents.save_json({**frame, "data": to_nested(rows)}, path)
+        document = official.frame.get("document", {"version": "v1.1"})
+        documents.save_json({**document, "data": to_nested(rows)}, path, official.frame)
 
 
 def _from_flat(record: Any) -> Row:

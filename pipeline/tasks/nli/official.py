@@ -48,16 +48,18 @@ TEXTS: Final = SourceTexts(rb'"premise"', ("premise",))
 
 def read(path: Path) -> Official:
     """Read KLUE-NLI train or dev; raises InputError for any other file."""
-    records = documents.load_list(documents.read_text(path), path)
+    text = documents.read_text(path)
+    records = documents.load_list(text, path)
     first = records[0][1] if records else None
     key = "source" if isinstance(first, dict) and "source" in first else "genre"
-    return gather("nli", key, path, records, lambda record: _row(record, key))
+    frame = documents.frame_of(text, path)
+    return gather("nli", key, path, records, lambda record: _row(record, key), frame)
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items as KLUE-NLI, the source under the key that the form names."""
     key = official.form if official.form in _FORMS else "source"
-    documents.save_json([_record(row, key) for row in rows_of(official)], path)
+    documents.save_json([_record(row, key) for row in rows_of(official)], path, official.frame)
 
 
 def _row(record: Any, key: str) -> Row:

@@ -36,20 +36,21 @@ TEXTS: Final = SourceTexts(rb"subject_entity", ("sentence",))
 def read(path: Path) -> Official:
     """Read KLUE-RE in either form; raises InputError for any other file."""
     text = documents.read_text(path)
+    frame = documents.frame_of(text, path)
     if documents.is_json(text):
-        return gather("re", "json", path, documents.load_list(text, path), _from_json)
+        return gather("re", "json", path, documents.load_list(text, path), _from_json, frame)
     rows = documents.load_csv(text, path)
     records = rows[1:] if rows[0][1] == _CSV else rows
-    return gather("re", "csv", path, records, _from_csv, {"line_end": documents.line_end(text)})
+    return gather("re", "csv", path, records, _from_csv, frame)
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items in the form that they were read from."""
     rows = rows_of(official)
     if official.form == "csv":
-        documents.save_csv([_CSV, *map(_to_csv, rows)], official.frame.get("line_end", "\n"), path)
+        documents.save_csv([_CSV, *map(_to_csv, rows)], path, official.frame)
     else:
-        documents.save_json([_to_json(row) for row in rows], path)
+        documents.save_json([_to_json(row) for row in rows], path, official.frame)
 
 
 def _from_json(record: Any) -> Row:

@@ -41,12 +41,13 @@ TEXTS: Final = SourceTexts(
 def read(path: Path) -> Official:
     """Read KLUE-STS; raises InputError for any other file."""
     text = documents.read_text(path)
-    return gather("sts", "json", path, documents.load_list(text, path), _row)
+    records, frame = documents.load_list(text, path), documents.frame_of(text, path)
+    return gather("sts", "json", path, records, _row, frame)
 
 
 def write(official: Official, path: Path) -> None:
     """Write the items as KLUE-STS."""
-    documents.save_json([_record(row) for row in rows_of(official)], path)
+    documents.save_json([_record(row) for row in rows_of(official)], path, official.frame)
 
 
 def _row(record: Any) -> Row:

@@ -57,12 +57,12 @@ TEXTS: Final = SourceTexts(rb"predefined_news_category|^(\xef\xbb\xbf)?\d+,", ("
 def read(path: Path) -> Official:
     """Read YNAT in any of its forms; raises InputError for any other file."""
     text = documents.read_text(path)
+    frame = documents.frame_of(text, path)
     if documents.is_json(text):
-        return gather("tc", "json", path, documents.load_list(text, path), _from_json)
+        return gather("tc", "json", path, documents.load_list(text, path), _from_json, frame)
     rows = documents.load_csv(text, path)
     has_header = rows[0][1] == _CSV["titles"]
     form = "titles" if has_header else "dev"
-    frame = {"line_end": documents.line_end(text)}
     return gather("tc", form, path, rows[has_header:], partial(_from_cells, form), frame)
 
 
@@ -70,11 +70,11 @@ def write(official: Official, path: Path) -> None:
     """Write the items in the form that they were read from."""
     rows, form = rows_of(official), official.form
     if form not in _CSV:
-        documents.save_json([_to_json(row) for row in rows], path)
+        documents.save_json([_to_json(row) for row in rows], path, official.frame)
         return
     header = [_CSV[form]] if form == "titles" else []
     cells = (_to_cells(form, row) for row in rows)
-    documents.save_csv([*header, *cells], official.frame.get("line_end", "\n"), path)
+    documents.save_csv([*header, *cells], path, official.frame)
 
 
 def _topic(value: str) -> list[str]:
