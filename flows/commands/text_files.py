@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -29,11 +30,11 @@ NAMED: Final = 5
 
 
 class Scored(NamedTuple):
-    """How many texts were written, rows were unreadable, and texts are not Korean."""
+    """How many texts were written and how many of them are not Korean; the rows left out."""
 
     rows: int
-    unreadable: int
     unscored: int
+    unreadable: list[Quarantined]
 
 
 def calibrate(labelled: Path, *, detector: str, precision: float) -> Result:
@@ -69,8 +70,14 @@ def _cells(figures: dict[str, float | None] | None) -> tuple[str, ...]:
 def score_texts(file: Path, out: Path, *, detector: str, text_column: str, force: bool) -> Result:
     """Write a file again with the scores of its texts."""
     source = guess_source(file, text=text_column)
-    counts = score_file(source, out, scoring.load(detector), force=force)
-    record = {"out": str(out), **counts._asdict()}
+    scored = score_file(source, out, scoring.load(detector), force=force)
+    _say_unreadable(file, scored.unreadable)
+    record = {
+        "out": str(out),
+        "rows": scored.rows,
+        "unreadable": len(scored.unreadable),
+        "unscored": scored.unscored,
+    }
     text = (
         "{rows:,} texts, {unscored:,} of them not Korean and without scores, {unreadable:,} rows"
         " unreadable and left out: {out}"
@@ -103,7 +110,7 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
             writer.write(_as_json(batch) if is_text else batch, columns=columns)
             rows += len(batch)
             unscored += scores.column("hate").null_count
-    return Scored(rows, len(unreadable), unscored)
+    return Scored(rows, unscored, unreadable)
 
 
 def _as_json(batch: Batch) -> Batch:
@@ -150,12 +157,16 @@ def tag_texts(
 ) -> Result:
     """Write the texts of a file with their named entities."""
     source = guess_source(file, form=form, text=text_column)
-    counts, first = tag_file(source, out, registry.load(tagger), force=force)
-    for row in first:
-        say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
-    if counts["unreadable"] > len(first):
-        say(f"{file}: {counts['unreadable'] - len(first):,} more rows left out")
+    counts, unreadable = tag_file(source, out, registry.load(tagger), force=force)
+    _say_unreadable(file, unreadable)
     return {"out": str(out), **counts}, _show_tagged
+
+
+def _say_unreadable(file: Path, rows: Sequence[Quarantined]) -> None:
+    for row in rows[:NAMED]:
+        say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
+    if (more := len(rows) - NAMED) > 0:
+        say(f"{file}: {more:,} more rows left out")
 
 
 def _show_tagged(record: dict[str, Any]) -> None:
@@ -170,7 +181,7 @@ def tag_file(
     """Write one object a text: its row from 0, the text, and spans with start, end, label, score.
 
     Returns how many rows were tagged, entities found, mentions left out as malformed, and rows
-    unreadable, with the first of these. `out` appears when all is written. Raises InputError for a
+    unreadable; and the unreadable rows. `out` appears when all is written. Raises InputError for a
     file of which no row can be read, and for an `out` that exists (unless `force`), is the file
     itself, or is not named .jsonl.
     """
@@ -204,4 +215,4 @@ def tag_file(
                 f" is its text column {source.text!r}?"
             )
     counts = {"rows": rows, "entities": entities, "left_out": left_out}
-    return counts | {"unreadable": len(unreadable)}, unreadable[:NAMED]
+    return counts | {"unreadable": len(unreadable)}, unreadable

@@ -58,11 +58,9 @@ _BLANK_BEFORE_COLON: Final = re.compile(rb'"\s+:')
 def repeats_a_key(text: bytes, value: dict[str, Any] | list[Any]) -> bool:
     """Return whether an object has a key twice, at any depth; `value` is what the text was read as.
 
-    Most objects, and lists of objects, are known to be good by a count.
+    Most values are known to be good by a count.
     """
-    records = value if isinstance(value, list) else [value]
-    keys = sum(len(record) for record in records if isinstance(record, dict))
-    if has_so_many_keys(text, keys):
+    if has_so_many_keys(text, count_keys(value)):
         return False
     try:
         json.loads(text, object_pairs_hook=_once, parse_int=str, parse_float=str)
@@ -71,6 +69,19 @@ def repeats_a_key(text: bytes, value: dict[str, Any] | list[Any]) -> bool:
     except ValueError:
         return True
     return False
+
+
+def count_keys(value: object) -> int:
+    """Return how many keys the objects of a JSON value have, at any depth."""
+    count, rest = 0, [value]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            count += len(value)
+            rest.extend(value.values())
+        elif isinstance(value, list):
+            rest.extend(value)
+    return count
 
 
 def has_so_many_keys(text: bytes, count: int) -> bool:

@@ -181,7 +181,7 @@ def test_wherever_a_list_is_cut_every_whole_record_is_a_vote(
     ("data", "faults"),
     [
         (b'[{"item": "a"}, 7, {"item": "b"}]', ["is a JSON int"]),
-        (b'[{"item": "a", "item": "c"}, {"item": "b"}]', ["given twice"]),
+        (b'[{"item": "a", "item": "c"}, {"item": "b"}]', ["more than once"]),
         (b'[{"item": "b"}] []', ["something follows"]),
         (b'[{"item": "b"} {"item": "c"}]', ["comma"]),
         (b'[{"item": "b"}]\xff', ["not UTF-8"]),

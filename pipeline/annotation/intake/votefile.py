@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from datetime import date
 from itertools import chain
 from pathlib import Path
@@ -33,9 +32,7 @@ from pipeline.core.io import (
     streams,
 )
 from pipeline.core.io.source import HEAD, PACKED
-from pipeline.core.jsontext import parsed
 
-_KEY: Final = re.compile(rb'"[ \t]*:')
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
 
@@ -73,23 +70,9 @@ def _line(name: str, line: int, text: bytes | None) -> RawVote | Refused:
     try:
         if text is None:
             raise batch.too_long("line")
-        return RawVote(name, line, _object(text))
+        return RawVote(name, line, jsonl.load(streams.without_end(text)))
     except RecordError as fault:
         return Refused(name, line, fault.rule, fault.reason)
-
-
-def _object(text: bytes) -> dict[str, Any]:
-    value: dict[str, Any] | None = None
-    with suppress(orjson.JSONDecodeError):
-        value = orjson.loads(text)
-    if not isinstance(value, dict):
-        value = jsonl.load(streams.without_end(text))  # says what is wrong
-    if len(_KEY.findall(text)) != len(value):  # there may be a key given twice
-        try:
-            parsed(text.decode())
-        except (ValueError, RecursionError) as error:
-            raise batch.malformed(str(error)) from None
-    return value
 
 
 def _read_table(source: Source) -> Iterator[RawVote | Refused]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +19,12 @@ import pyarrow.json as pj
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, streams
 from pipeline.core.io.source import Source, require_column
-from pipeline.core.jsontext import parsed, refuse_constant
+from pipeline.core.jsontext import (
+    count_keys,
+    has_so_many_keys,
+    refuse_constant,
+    repeats_a_key,
+)
 
 #: Numbers that a double may not hold are kept as they are spelt.
 _PRECISE: Final = re.compile(rb"[\d.]{16}")
@@ -26,6 +32,15 @@ _PRECISE: Final = re.compile(rb"[\d.]{16}")
 _DEPTH: Final = 200
 #: Lines whose keys an error about the column of texts lists, and bytes in front of a word.
 _LOOK: Final = 100
+#: How Arrow reads what nobody asked for, and the most columns that it reads so.
+_TYPES: Final = {
+    str: pa.string(),
+    NoneType: pa.string(),
+    bool: pa.bool_(),
+    int: pa.float64(),
+    float: pa.float64(),
+}
+_COLUMNS: Final = 32
 
 
 def json_lines(table: pa.Table) -> bytes:
@@ -39,10 +54,7 @@ class JsonLines:
 
     def __init__(self, source: Source, columns: Sequence[str]) -> None:
         self._source, self._names = source, [source.text, *columns]
-        self._parse = pj.ParseOptions(
-            explicit_schema=pa.schema([(name, pa.string()) for name in self._names]),
-            unexpected_field_behavior="ignore",
-        )
+        self._types = dict.fromkeys(self._names, pa.string())
 
     def block(self, data: bytes, ends: npt.NDArray[np.int64]) -> list[pa.StringArray] | None:
         """Return the columns of whole lines, or None unless all are surely good."""
@@ -50,12 +62,10 @@ class JsonLines:
             _one_object_a_line(data, ends) and _has_no_word(data) and _is_flat(data, len(ends))
         ):
             return None
-        # A block of the size of the data is one piece: rows cannot be cut, order cannot change.
-        how = pj.ReadOptions(use_threads=False, block_size=len(data) + 1)
         try:
             batch.check_text(data)
-            table = pj.read_json(pa.BufferReader(data), how, self._parse)
-        except pa.ArrowInvalid:
+            table = self._read(data)
+        except (pa.ArrowInvalid, orjson.JSONDecodeError):
             return None
         columns = [pa.concat_arrays(table.column(name).chunks) for name in self._names]
         texts = columns[0]
@@ -64,11 +74,26 @@ class JsonLines:
         content = texts.buffers()[2]
         return None if content and b"\0" in content.to_pybytes() else columns
 
+    def _read(self, data: bytes) -> pa.Table:
+        """Return the columns of lines in which no object has a key twice.
+
+        Arrow refuses a key given twice only in columns that it reads: it reads all of the first
+        line, where these are few and flat and no line has others. Raises ArrowInvalid or
+        JSONDecodeError unless all lines are surely good.
+        """
+        others = _column_types(orjson.loads(data[: data.find(b"\n") + 1 or None]))
+        if others is not None:
+            with suppress(pa.ArrowInvalid):
+                return _read_columns(data, others | self._types, "error")
+        table = _read_columns(data, self._types, "ignore")
+        if not has_so_many_keys(data, count_keys(list(map(orjson.loads, data.splitlines())))):
+            raise pa.ArrowInvalid("a key may be given twice")
+        return table
+
     def line(self, line: bytes) -> list[str | None]:
         """Return the values of one line; raises RecordError."""
         record = load(line)
         text = text_of(record, self._source.text)
-        _check_once(line, self._source.text)
         return [text, *(_spelt(record.get(name)) for name in self._names[1:])]
 
     def check_first(self, data: bytes) -> None:
@@ -88,12 +113,9 @@ def read_objects(path: Path, limit: int | None = None) -> Iterator[tuple[int, di
     """
     for number, line in streams.read_text_lines(path, limit):
         try:
-            value = parsed(line)
-        except (ValueError, RecursionError):
-            value = None
-        if not isinstance(value, dict):
-            raise InputError(f"{path}:{number}: is not one JSON object on one line")
-        yield number, value
+            yield number, load(line.encode())
+        except RecordError as fault:
+            raise InputError(f"{path}:{number}: {fault.reason}; correct the line") from None
 
 
 def load(line: bytes) -> dict[str, Any]:
@@ -109,6 +131,8 @@ def load(line: bytes) -> dict[str, Any]:
             raise batch.malformed("is nested too deeply") from None
     if not isinstance(value, dict):
         raise batch.malformed(f"is a JSON {type(value).__name__}, not an object")
+    if repeats_a_key(line, value):
+        raise batch.malformed("has a key more than once")
     return value
 
 
@@ -159,13 +183,20 @@ def _spelt(value: object) -> str | None:
     return orjson.dumps(value).decode()
 
 
-def _check_once(line: bytes, name: str) -> None:
-    """Raise RecordError when an object has its text twice: the first would stay unseen."""
-    if b"\\" not in line and line.count(name.encode()) < 2:
-        return
-    pairs = json.loads(line, object_pairs_hook=list)
-    if sum(key == name for key, _ in pairs) > 1:
-        raise batch.malformed(f"has {name!r} more than once")
+def _column_types(row: object) -> dict[str, pa.DataType] | None:
+    """Return how Arrow reads the values of a row, or None if they are many or not flat."""
+    values = row if isinstance(row, dict) else {}
+    types = {name: _TYPES.get(type(value)) for name, value in values.items()}
+    flat = {name: kind for name, kind in types.items() if kind is not None}
+    return flat if 0 < len(flat) == len(types) <= _COLUMNS else None
+
+
+def _read_columns(data: bytes, types: Mapping[str, pa.DataType], others: str) -> pa.Table:
+    # A block of the size of the data is one piece: rows cannot be cut, order cannot change.
+    how = pj.ReadOptions(use_threads=False, block_size=len(data) + 1)
+    schema = pa.schema(list(types.items()))
+    parse = pj.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
+    return pj.read_json(pa.BufferReader(data), how, parse)
 
 
 def _one_object_a_line(data: bytes, ends: npt.NDArray[np.int64]) -> bool:

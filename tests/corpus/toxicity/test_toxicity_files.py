@@ -31,7 +31,8 @@ def _written(folder: Path, data: bytes, name: str = "in.txt") -> Path:
 def test_lines_become_objects(tmp_path: Path, words: Detector) -> None:
     given = _written(tmp_path, '노을이 "곱다"\r\n\n개자식아\n\u2028끝\n'.encode() + b"\xff\n")
     out = tmp_path / "out.jsonl.gz"
-    assert score_file(guess_source(given), out, words) == (4, 1, 1)
+    rows, unscored, unreadable = score_file(guess_source(given), out, words)
+    assert (rows, unscored, [row.line for row in unreadable]) == (4, 1, [5])
     rows = [json.loads(line) for line in gzip.decompress(out.read_bytes()).split(b"\n")[:-1]]
     assert rows == [
         {"text": '노을이 "곱다"', "gender_bias": 0.0, "hate": 0.0},

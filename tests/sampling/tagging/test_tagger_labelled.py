@@ -51,9 +51,9 @@ def test_a_bad_line_is_named(tmp_path: Path, gold: object, what: str) -> None:
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("{", "not one JSON object"),
-        ("[]", "not one JSON object"),
-        ("3", "not one JSON object"),
+        ("{", "is not JSON"),
+        ("[]", "is a JSON list, not an object"),
+        ("3", "is a JSON int, not an object"),
         ('{"fields": {"text": 3}, "gold": []}', "no text under fields.text"),
         ('{"fields": "x", "gold": []}', "no text under fields.text"),
         ("{}", "no text under fields.text"),
