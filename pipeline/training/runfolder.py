@@ -20,6 +20,8 @@ from typing import Any, Final
 
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.files import MOST_BYTES, regular_file
+from pipeline.core.jsontext import parsed
 from pipeline.core.store import lock, write_text
 
 RECORD: Final = "run.json"
@@ -110,7 +112,7 @@ def read_record(folder: Path) -> Record:
     """Return the record of a run; raises InputError for a folder without a sound one."""
     path = folder / RECORD
     try:
-        record = json.loads(path.read_text("utf-8"))
+        record = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
         return {**record, "fingerprint": str(record["fingerprint"]), "finished": record["finished"]}
     except RecursionError:
         raise InputError(f"{path}: is nested too deeply for the record of a run") from None

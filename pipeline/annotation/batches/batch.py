@@ -8,7 +8,6 @@ A batch appears as a whole, by rename; votes and ledger are each replaced by ren
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +26,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import MOST_BYTES, regular_file
+from pipeline.core.jsontext import parsed
 
 FOLDER: Final = "annotation"
 CARD: Final = "batch.json"
@@ -114,7 +114,7 @@ def read_card(folder: Path) -> Card:
     """
     path = folder / CARD
     try:
-        data = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
+        data = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
         card = Card(**{**data, "annotators": tuple(data["annotators"])})
     except FileNotFoundError:
         others = ", ".join(sorted(p.parent.name for p in folder.parent.glob(f"*/{CARD}")))

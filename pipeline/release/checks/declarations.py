@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
@@ -16,6 +15,7 @@ import yaml
 
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file, printable
+from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
 from pipeline.release.checks.subject import Subject
 from pipeline.release.contained import file_fault
@@ -203,10 +203,10 @@ def _card(subject: Subject) -> Iterator[str]:
 def _croissant(subject: Subject) -> Iterator[str]:
     text = _text(subject, _CROISSANT)
     try:
-        card = json.loads(text or "")
+        card = parsed(text or "")
         named = {entry.get("name") for entry in card["recordSet"]}
         objects = [entry for entry in card.get("distribution", []) if "sha256" in entry]
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         yield f"{_CROISSANT} is not there, or lists no record sets"
         return
     yield from (

@@ -26,7 +26,7 @@ OTHERS = {
     "tagger score FILE": '{"fields": {"text": "글"}, "gold": []}',
     "audit FILE --level nominal": '{"item": "a", "annotator": "b", "label": "c"}',
     "aggregate FILE --task tc": '{"item": "a", "annotator": "b", "label": "사회"}',
-    "import FILE --from jsonl --task tc --work OUT": '{"item": "a", "annotator": "ann-01", "label": ["사회"]}',
+    "import FILE --task tc --work OUT": '{"item": "a", "annotator": "ann-01", "label": ["사회"]}',
     "export tc --to jsonl --items FILE --work OUT": '{"item": "a", "fields": {"title": "글"}}',
     "split FILE --task tc --out OUT": '{"item": "a", "gold": ["사회"], "fields": {"title": "글"}}',
     "hypothesis-only FILE": '{"item": "a", "fields": {"premise": "글", "hypothesis": "글"}}',
