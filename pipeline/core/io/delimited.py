@@ -8,6 +8,7 @@ reading goes on with the second.
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ from pipeline.core.io.streams import Line
 MAX_UNCLOSED: Final = 100
 #: Lines of one row; more than any text has, few enough to be held and read again.
 MAX_ROW_LINES: Final = 10_000
+#: In front of a cell, a spreadsheet takes these for the beginning of a formula.
+_FORMULA: Final = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 
 
 class Header(NamedTuple):
@@ -139,6 +143,16 @@ class Rows:
                 f"{self.source.path}: more than {MAX_UNCLOSED} quotes are never closed; if the file"
                 " has no quoting, read it as TSV; otherwise correct its quotes"
             )
+
+
+def defuse(value: object) -> object:
+    """Return a cell that no spreadsheet runs: what begins as a formula gets an apostrophe before.
+
+    A number stays as it is.
+    """
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
 
 
 def split_row(row: bytes, source: Source) -> list[str]:

@@ -2,7 +2,8 @@
 
 Lines and CSV rows that do not change are written byte for byte. A JSON line that changes keeps the
 order of its keys and the spelling of numbers that a double cannot hold; a CSV row that changes
-keeps delimiter, quoting and line end; Parquet keeps schema, metadata and codec.
+keeps delimiter, quoting and line end, and a cell of it that changes begins no formula; Parquet
+keeps schema, metadata and codec.
 """
 
 from __future__ import annotations
@@ -189,9 +190,10 @@ class _CsvLines(_Lines):
     def encode(self, line: bytes, text: str, added: Sequence[object]) -> bytes:
         fields: list[object] = list(delimited.split_row(line, self.source))
         fields += [""] * (self._width - len(fields))
-        fields[self._text] = text
+        if fields[self._text] != text:
+            fields[self._text] = delimited.defuse(text)
         for place, value in zip(self._places, added, strict=True):
-            fields[place] = value
+            fields[place] = delimited.defuse(value)
         return self._join(fields)
 
     def _join(self, fields: Sequence[object]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,17 @@ def test_scan(rows: Path) -> None:
     assert found["quarantined"] == {"file.malformed@1": 1}
     by_source = _json("scan", rows, "--source-column", "from", "--types", "rrn,card")
     assert by_source["sources"] == {"rrn": {"rrn": 1}, "card": {"card": 1}}
+
+
+def test_a_pseudonym_in_a_table_begins_no_formula(tmp_path: Path) -> None:
+    rows = [("text", "note"), ("@gildong_92 님, 봤어요", "=1+1"), ("-3도였다", "+82"), ("=1+1", "")]
+    with (tmp_path / "in.csv").open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(rows)
+    _json("pseudonymise", tmp_path / "in.csv", "--out", tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as stream:
+        texts = list(csv.reader(stream))
+    assert texts[1][0].startswith("'@") and "gildong" not in texts[1][0]
+    assert [texts[1][1], *texts[2:]] == ["=1+1", *map(list, rows[2:])]
 
 
 def test_no_planted_value_is_told_anywhere(rows: Path, tmp_path: Path) -> None:
