@@ -22,7 +22,7 @@ from prefect.artifacts import (
 )
 
 from flows.view.funnel import manifest
-from pipeline.core.running import expected_rows
+from pipeline.core.running import expected_work
 from pipeline.core.stage import Call
 
 #: Seconds of a stage without a bar, and between two states of one.
@@ -89,20 +89,20 @@ def leave_report_link(title: str, folder: Path) -> None:
 def progress_bar(call: Call, title: str) -> Iterator[Callable[[int], None]]:
     """Show the progress of a call that takes long, from its second second on.
 
-    Gives a function that takes a number of rows just read. Where nobody knows how many rows to
-    expect there is no bar.
+    Gives a function that takes the work just done. Where nobody knows how much to expect there is
+    no bar.
     """
-    expected, rows, bar = 0, 0, None
+    expected, work, bar = 0, 0, None
     due = time.monotonic() + _INTERVAL
 
     def advance(new: int) -> None:
-        nonlocal expected, rows, bar, due
-        rows += new
+        nonlocal expected, work, bar, due
+        work += new
         if time.monotonic() < due:
             return
         due = time.monotonic() + _INTERVAL
-        expected = expected or expected_rows(call) or 0
-        percent = min(100 * rows / expected, 100) if expected else 0
+        expected = expected or expected_work(call) or 0
+        percent = min(100 * work / expected, 100) if expected else 0
         if bar is not None:
             update_progress_artifact(bar, percent)
         elif expected:

@@ -19,7 +19,7 @@ from pipeline.core.errors import RetryError
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Called for every finished shard with stage, source and rows read.
+#: Called with stage, source and the work done since the last call (running.expected_work).
 Progress = Callable[[str, str, int], None]
 
 _active: Workers | None = None

@@ -19,7 +19,7 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, check_same_code, st
 
 PREPARED = "prepared.json"
 
-#: Called with the rows read of every finished shard.
+#: Called with the work done since the last call, in the unit of `expected_work`.
 Report = Callable[[int], None]
 
 
@@ -30,8 +30,13 @@ def complete(call: Call, report: Report = lambda _: None) -> None:
         finish(call, run(call, report))
 
 
-def expected_rows(call: Call) -> int | None:
-    """Return how many rows a call will read, once its inputs are finished; None if unknown."""
+def expected_work(call: Call) -> int | None:
+    """Return how much a call will read: rows, once its inputs are finished, or bytes of files.
+
+    Returns None if that is unknown.
+    """
+    if size := stage_of(call.module).size:
+        return size(call) or None
     manifests = [store.read_manifest(folder) for folder in call.inputs]
     rows = [m.counts.rows_out for m in manifests if m is not None and m.stage != "sign"]
     return sum(rows) or None
@@ -63,24 +68,26 @@ def prepare(call: Call) -> None:
 def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int = 1) -> int:
     """Run the shards of one part of a call that are not done yet, on the active pool.
 
-    `report` is given the rows read of every finished shard. Returns how many shards the part has,
-    done ones included.
+    `report` is given the work of what is finished. Returns how many shards the part has, done ones
+    included.
     """
-    folder = store.partial_of(call.folder)
-    total = 0
+    folder, stage = store.partial_of(call.folder), stage_of(call.module)
+    total = size = 0
 
     def waiting() -> Iterator[Shard]:
-        nonlocal total
-        for index, shard in enumerate(stage_of(call.module).shards(call)):
+        nonlocal total, size
+        for index, shard in enumerate(stage.shards(call)):
             if index % of == part:
                 total += 1
+                size += shard.size
                 if not (folder / f"{shard.label}{store.DONE}").exists():
                     yield shard
 
     workers = pool.active()
     for counts in workers.map(partial(run_shard, call), waiting()):
-        workers.progress(call.stage, call.source, counts.rows_in)
-        report(counts.rows_in)
+        work, size = size if stage.size else counts.rows_in, 0
+        workers.progress(call.stage, call.source, work)
+        report(work)
     return total
 
 

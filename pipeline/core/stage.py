@@ -22,10 +22,14 @@ from pipeline.core.packages import add_packages, packages
 
 
 class Shard(NamedTuple):
-    """A piece of a stage's work: its label (part of file names) and what the worker needs."""
+    """A piece of a stage's work: its label (part of file names) and what the worker needs.
+
+    `size` is its share of the stage's size, where that has one.
+    """
 
     label: str
     payload: Any
+    size: int = 0
 
 
 class Outcome(NamedTuple):
@@ -48,8 +52,9 @@ class Stage:
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
     With `splits`, listing the shards is cheap, so that several tasks may each list them.
     `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions
-    decide the output. A higher `version` makes all outputs of the stage new; it is needed where
-    something other than its code decides them.
+    decide the output. `size` tells how much work a call is where nobody knows the rows that it
+    will read: in bytes of its files. A higher `version` makes all outputs of the stage new; it is
+    needed where something other than its code decides them.
     """
 
     name: str
@@ -61,6 +66,7 @@ class Stage:
     distributions: tuple[str, ...] = ()
     splits: bool = True
     verify: Callable[[Call, Counts], None] | None = None
+    size: Callable[[Call], int] | None = None
     version: int = 1
 
 

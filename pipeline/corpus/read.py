@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -13,8 +14,9 @@ import pyarrow.compute as pc
 
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, InputError
-from pipeline.core.fingerprint import of_path
+from pipeline.core.fingerprint import files_of, of_path
 from pipeline.core.ids import record_id, unit_id, unit_ids
+from pipeline.core.io import meter
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.corpus.readers import ranges
@@ -45,12 +47,27 @@ def _shards(call: Call) -> Iterator[Shard]:
     ):
         path = Path(name)
         reader, options = READERS[settings["reader"]], Options(**settings["options"])
+        begin, place = meter.bytes_read(), 0
+        most = path.stat().st_size if path.is_file() else sys.maxsize  # its head is read twice
         try:
             for chunk in _chunks(reader, path, options):
-                yield Shard(f"{number:05d}", (index, chunk))
-                number += 1
+                end = chunk.end if isinstance(chunk, Range) else meter.bytes_read() - begin
+                end = max(min(end or 0, most), place)
+                yield Shard(f"{number:05d}", (index, chunk), end - place)
+                number, place = number + 1, end
         except InputError as error:
             raise InputError(f"source {call.source}: {error}") from None
+
+
+def _size(call: Call) -> int:
+    """Return the bytes of all inputs, as they lie on the disk."""
+    size = 0
+    for name, settings in zip(call.arguments["paths"], call.params["inputs"], strict=True):
+        path = Path(name)
+        is_folder = path.is_dir()
+        files = files_of(path, settings["options"].get("pattern", "")) if is_folder else [path]
+        size += sum(file.stat().st_size for file in files if file.is_file())
+    return size
 
 
 def _chunks(
@@ -271,4 +288,5 @@ STAGE = Stage(
     distributions=("mwparserfromhell", "orjson"),
     splits=False,
     verify=_verify,
+    size=_size,
 )

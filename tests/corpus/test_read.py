@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
+from hashlib import sha512
 from pathlib import Path
 
 import pytest
@@ -9,11 +12,14 @@ import pytest
 from pipeline.core import running, stage, store
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_path
+from pipeline.core.io import batch
 
 
-def _call(work: Path, paths: list[Path], digests: list[str] | None = None) -> stage.Call:
+def _call(
+    work: Path, paths: list[Path], digests: list[str] | None = None, *, reader: str = "text"
+) -> stage.Call:
     options = {"columns": {}, "encoding": "utf-8", "delimiter": ",", "header": True}
-    given = [{"name": p.name, "reader": "text", "options": options} for p in paths]
+    given = [{"name": p.name, "reader": reader, "options": options} for p in paths]
     return stage.call(
         "pipeline.corpus.read",
         work=work,
@@ -57,3 +63,40 @@ def test_a_source_of_which_nothing_can_be_read_is_refused(tmp_path: Path, blank:
     path.write_bytes("한국\n말\n".encode("cp949") + blank.encode())
     with pytest.raises(InputError, match=r"could be read \(read.encoding@1 2 times\)"):
         running.complete(_call(tmp_path, [path]))
+
+
+def _lines() -> bytes:
+    """Return 9 MB of lines that pack to half."""
+    hashes = (sha512(str(n).encode()).hexdigest() for n in range(68_000))
+    return "".join(f"{n} 문장 {text}\n" for n, text in enumerate(hashes)).encode()
+
+
+def _write_input(folder: Path, form: str) -> Path:
+    data, path = _lines(), folder / f"a{form}"
+    if form in (".txt", ".txt.gz"):
+        path.write_bytes(gzip.compress(data, 1) if form.endswith(".gz") else data)
+        return path
+    parts = folder / "parts"
+    parts.mkdir()
+    for n in range(8):
+        (parts / f"{n}.txt").write_bytes(data[: len(data) // 8])
+    if form == "":
+        return parts
+    return Path(shutil.make_archive(str(folder / "a"), form.removeprefix("."), parts))
+
+
+@pytest.mark.parametrize("form", [".txt", ".txt.gz", "", ".zip", ".tar"])
+def test_the_work_of_reading_is_reported_in_bytes(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "BYTES", 2**18)
+    path = _write_input(tmp_path, form)
+    reader = "lines" if ".txt" in form else "text_files"
+    call = _call(tmp_path / "work", [path], reader=reader)
+    total, done = running.expected_work(call), list[int]()
+    files = [path] if path.is_file() else [*path.iterdir()]
+    assert total == sum(file.stat().st_size for file in files)
+    running.complete(call, done.append)
+    assert all(work >= 0 for work in done)
+    assert 0.95 * total <= sum(done) <= total
+    assert done[0] < total, "one can see it go on"

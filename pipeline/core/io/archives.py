@@ -19,6 +19,7 @@ from typing import IO, Any, Final, NamedTuple, cast
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import input_errors, refuse, walk
+from pipeline.core.io import meter
 from pipeline.core.io.inflation import ratio_fault
 from pipeline.core.io.source import require_filled
 from pipeline.core.io.streams import DamagedError, open_stream
@@ -99,7 +100,9 @@ def _read_folder(root: Path, suffix: str | tuple[str, ...], limit: int) -> Itera
 
 def _read_file(path: Path, limit: int) -> bytes | RecordError:
     with input_errors(path, "read"), path.open("rb") as stream:
-        return _check_size(stream.read(limit + 1), limit)
+        data = stream.read(limit + 1)
+    meter.count(len(data))
+    return _check_size(data, limit)
 
 
 def decode_name(name: str) -> str:
@@ -183,6 +186,7 @@ def _zip_members(
             yield Member(file, fault, path.name)
             continue
         data = _read_zipped(path, archive, info, limit + 1)
+        meter.count(info.compress_size)
         inflated += len(data)
         bomb = ratio_fault(inflated, packed)
         refuse(path, (bomb, bomb))

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import regular_file
-from pipeline.core.io import batch, inflation
+from pipeline.core.io import batch, inflation, meter
 from pipeline.core.io.batch import Batch, Quarantine, Quarantined
 from pipeline.core.io.pages import read_columns
 from pipeline.core.io.source import Source, require_column, require_file
@@ -58,10 +58,13 @@ class BoundedFile:
             if not column.repeated and (columns is None or is_within(column.path, columns))
         )
         rows = max(1, min(rows, inflation.BOMB_BYTES // max(widest, 1)))
-        inflated = 0
+        inflated = done = 0
         for part in self._file.iter_batches(batch_size=rows, columns=columns, **options):
             inflated += part.nbytes
             self._refuse(inflation.ratio_fault(inflated, self._size))
+            place, done = done, done + len(part)
+            share = self._size / self.metadata.num_rows
+            meter.count(int(done * share) - int(place * share))
             yield part
 
     def read(self, columns: Sequence[str] | None = None) -> pa.Table:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import input_errors, refuse
-from pipeline.core.io import batch
+from pipeline.core.io import batch, meter
 from pipeline.core.io.inflation import lines_fault, ratio_fault
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
 
@@ -46,7 +46,7 @@ class Stream:
         self.path = path
         self._raw = file
         self._unpacked = _unpacked(file, codec) if codec else None
-        self._bytes = self._lines = 0
+        self._bytes = self._lines = self._place = 0
         self.bom = b""
 
     def read(self, size: int) -> bytes:
@@ -62,6 +62,7 @@ class Stream:
         if self._unpacked is None:
             data = self._raw.read(size)
             self._bytes += len(data)
+            meter.count(len(data))
             return data
         pieces: list[bytes] = []
         while size > 0 and (piece := self._unpack(self._unpacked, min(size, _PIECE))):
@@ -88,7 +89,9 @@ class Stream:
             ) from None
         self._bytes += len(piece)
         self._lines += piece.count(b"\n")
-        fault = ratio_fault(self._bytes, self._raw.tell())
+        place, self._place = self._place, self._raw.tell()
+        meter.count(self._place - place)
+        fault = ratio_fault(self._bytes, self._place)
         refuse(self.path, (fault, fault))
         return piece
 

@@ -128,3 +128,36 @@ def test_a_task_that_may_pass_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError):
         tasks._task(work, "try", "try it")()
     assert len(failures) == 1
+
+
+class _Clock:
+    """A clock that a test sets."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("expected", "shown"), [(200, [0, 25, 50, 100]), (None, [])])
+def test_a_bar_comes_after_two_seconds_where_the_work_is_known(
+    monkeypatch: pytest.MonkeyPatch, expected: int | None, shown: list[float]
+) -> None:
+    from flows.engine import artifacts
+    from pipeline.core.stage import Call
+
+    clock, states = _Clock(), list[float]()
+    monkeypatch.setattr(artifacts, "time", clock)
+    monkeypatch.setattr(artifacts, "expected_work", lambda _: expected)
+    monkeypatch.setattr(
+        artifacts, "create_progress_artifact", lambda percent, **_: states.append(percent) or "bar"
+    )
+    monkeypatch.setattr(
+        artifacts, "update_progress_artifact", lambda _, percent: states.append(percent)
+    )
+    call = Call("read", "pipeline.corpus.read", "nsmc", Path("folder"), "f")
+    with artifacts.progress_bar(call, "mini") as advance:
+        for now, work in ((1.9, 0), (2.1, 0), (3.0, 20), (4.2, 30), (6.3, 50)):
+            clock.now = now
+            advance(work)
+    assert states == shown
