@@ -9,7 +9,6 @@ section 3.4.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final
@@ -19,6 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.core import schemas, store
+from pipeline.core.nfkc import nfkc
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
 
 #: 15 bands of 4: a pair of Jaccard similarity 0.8 shares a band with probability 0.9996, one of
@@ -33,7 +33,7 @@ _FILLER: Final = "\0" * SHINGLE
 
 def normalise(text: str) -> str:
     """Return the form in which two texts are exact duplicates: NFKC, case folded, single blanks."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(nfkc(text).casefold().split())
 
 
 def shingles(text: str) -> set[str]:

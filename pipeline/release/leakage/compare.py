@@ -23,6 +23,7 @@ from pipeline.contracts.task import Fields, Task
 from pipeline.core import schemas
 from pipeline.core.io import Quarantined, Source, guess_source, read_batches
 from pipeline.core.jsontext import parsed
+from pipeline.core.nfkc import nfkc
 from pipeline.release.leakage.grams import (
     Grams,
     Mask,
@@ -143,7 +144,7 @@ def key(text: str) -> str:
     Words are runs of letters and digits after NFKC and case folding. A text without any is made of
     its other signs; one of blanks alone is empty, and equals no other.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = nfkc(text).casefold()
     return " ".join(_WORD.findall(folded) or folded.split())
 
 

@@ -15,7 +15,6 @@ of texts with all n-grams finds the pairs to count.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
@@ -24,6 +23,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 from scipy.cluster.hierarchy import DisjointSet
+
+from pipeline.core.nfkc import nfkc
 
 THRESHOLD: Final = 0.8
 _GRAM: Final = 3
@@ -37,7 +38,7 @@ Ranks = npt.NDArray[np.int32]
 
 def letters_of(text: str) -> str:
     """Return the letters and digits of a text, NFKC and case folded; its signs if it has none."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = nfkc(text).casefold()
     return "".join(char for char in folded if char.isalnum()) or "".join(folded.split())
 
 
@@ -130,7 +131,7 @@ def words_of(text: str) -> str:
 
     A text without any has its other signs, parted where it has blanks.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = nfkc(text).casefold()
     return " ".join(_WORD.findall(folded) or folded.split())
 
 

@@ -26,7 +26,7 @@ from pipeline.core.morphology import morphemes
 
 #: What is normalised together: a syllable spelt in jamo, or a character with its combining marks.
 _TOGETHER: Final = re.compile(
-    "[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|.[\u0300-\u036f]*", re.S
+    "[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|.[\u0300-\u036f]{,30}", re.S
 )
 #: The compatibility jamo of each conjoining jamo that has one.
 _COMPATIBILITY: Final = {
