@@ -147,10 +147,16 @@ def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Sp
         return f"{path}:{line}: {key}: unknown key; allowed here: {allowed}"
     if error["type"] == "missing":
         return f"{path}:{line}: {key}: missing; add this key"
+    if error["input"] is None and error["type"] in _CONTAINERS:
+        return f"{path}:{line}: {key}: empty; write what belongs there, or leave the key out"
     value = repr(error["input"])
     value = value if len(value) <= 60 else value[:57] + "..."
     message = str(error["msg"]).removeprefix("Value error, ")
     return f"{path}:{line}: {key}: {message} (given: {value})"
+
+
+#: What pydantic calls a value that is no mapping or list where one is needed.
+_CONTAINERS: Final = {"dict_type", "list_type", "tuple_type", "model_type", "model_attributes_type"}
 
 
 def _in_file(location: Location, lines: dict[Location, int]) -> Location:
