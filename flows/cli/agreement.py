@@ -74,6 +74,12 @@ def audit(
     html: Annotated[
         Path | None, typer.Option(help="Write the page (index.html and audit.json) to this folder.")
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option(
+            "--check", help="Compute alpha and ROUGE by other packages too; exit 1 if they differ."
+        ),
+    ] = False,
     seed: Seed = SEED,
     specs: Specs = None,
     as_json: Json = False,

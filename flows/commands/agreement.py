@@ -18,7 +18,7 @@ from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
-from pipeline.agreement.votes.selection import LEVELS
+from pipeline.agreement.votes.selection import LEVELS, select
 from pipeline.annotation.intake.vote import count_rules
 from pipeline.contracts.task import Task
 from pipeline.core import store
@@ -29,6 +29,22 @@ from pipeline.core.files import read_text, refuse
 TEXTS: Final = 2_000
 #: So many characters of each.
 LONGEST: Final = 600
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What `klue audit` was asked for."""
+
+    votes: Path
+    bootstrap: int
+    seed: int
+    task: str | None = None
+    level: str | None = None
+    source: str | None = None
+    items: Path | None = None
+    html: Path | None = None
+    check: bool = False
+    specs: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -47,56 +63,57 @@ class Aggregation:
     specs: Path | None = None
 
 
-def audit(
-    votes: Path,
-    *,
-    task: str | None = None,
-    level: str | None = None,
-    source: str | None = None,
-    items: Path | None = None,
-    bootstrap: int,
-    html: Path | None = None,
-    seed: int,
-    specs: Path | None = None,
-) -> Result:
+def audit(**options: Any) -> Result:
     """Audit a file of votes, and write the page if asked.
 
-    Raises InputError for options that do not go together, and for a file that gives no vote.
+    With `check` packages compute coefficients and scores of matched sentences anew; the record's
+    `ok` tells whether they agree. Raises InputError for options that do not go together, and for a
+    file that gives no vote.
     """
-    if (task is None) == (level is None):
+    asked = Audit(**options)
+    if (asked.task is None) == (asked.level is None):
         raise InputError("give either --task T, or --level L for votes of no task")
-    check_choice("--level", level, LEVELS)
+    check_choice("--level", asked.level, LEVELS)
     refuse(
-        f"--bootstrap {bootstrap}",
-        (not 0 <= bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
+        f"--bootstrap {asked.bootstrap}",
+        (not 0 <= asked.bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
     )
-    check_folder("--html", html)
-    known, spec = task_and_spec(task, specs) if task is not None else (None, None)
-    loaded = load(votes, task=known, spec=spec, source=source, level=level, items=items)
-    _check_votes(votes, loaded)
+    check_folder("--html", asked.html)
+    task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
+    level = asked.level
+    loaded = load(
+        asked.votes, task=task, spec=spec, source=asked.source, level=level, items=asked.items
+    )
+    _check_votes(asked.votes, loaded)
     gold = None
-    if known is not None and spec is not None:
+    if task is not None and spec is not None:
         gold = aggregated(
             loaded.votes,
-            task=known,
+            task=task,
             spec=spec,
             items=loaded.items,
-            exclude=source != OFFICIAL,  # nobody is excluded from published votes
+            exclude=asked.source != OFFICIAL,  # nobody is excluded from published votes
         ).gold
     record = audited(
         loaded.votes,
-        task=known,
+        task=task,
         spec=spec,
         level=level,
         items=loaded.items,
         gold=gold,
-        bootstrap=bootstrap,
-        seed=seed,
+        bootstrap=asked.bootstrap,
+        seed=asked.seed,
         refused=loaded.refused,
     )
-    if html is not None:
-        _write_page(record, loaded, html, known)
-    return record, partial(show_audit, html=html)
+    if asked.check:
+        from flows.commands.reference import compare
+
+        selection = select(loaded.votes, task=task, spec=spec, level=level)
+        record["check"] = compare(selection, record["coefficients"], task, loaded.items)
+        record["ok"] = all(row["agrees"] for row in record["check"])
+    if asked.html is not None:
+        _write_page(record, loaded, asked.html, task)
+    return record, partial(show_audit, html=asked.html)
 
 
 def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:

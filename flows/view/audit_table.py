@@ -38,8 +38,19 @@ def _show(record: Mapping[str, Any]) -> None:
         _people(record)
     _sources(record)
     _items(record)
+    for row in record.get("check", ()):
+        print_line(f"check: {_comparison(row)}")
     for note in record["notes"]:
         print_line(f"note: {note}")
+
+
+def _comparison(row: Mapping[str, Any]) -> str:
+    if row["theirs"] is None:
+        return f"{row['value']}: not compared: {row['reason']}"
+    about = f"{row['value']}: {row['ours']:.9f} here, {row['theirs']:.9f} by {row['package']}"
+    if "items" not in row:
+        return about if row["agrees"] else f"{about}: THEY DIFFER"
+    return f"{row['items']:,} items, {row['differing']:,} differ; the farthest apart: {about}"
 
 
 def show_gold(record: Mapping[str, Any]) -> None:

@@ -10,7 +10,8 @@ From sentence to score, in the order of the parts:
     candidates.py    stage `candidates`: draws the pairs: a sentence and its translation (similar),
                      and sentences matched by ROUGE, spread over the scores (all degrees)
     intent_pairs.py  the pairs of sources with known intents, such as ParaKQC
-    matching.py      content words, their ROUGE, and the greedy matching of sentences by it
+    matching.py      content words, their ROUGE, and the greedy matching of sentences by it;
+                     reference.py has rouge-score compute it anew
     task.py          the answer of an annotator: a whole score from 0 to 5, and how two compare
     simulated.py     the answers of simulated annotators
     split.py         dev and test get as many pairs of each score; train gets the rest;

@@ -77,6 +77,30 @@ def test_votes_of_no_task(level: str, tmp_path: Path) -> None:
     assert _finite(record)
 
 
+def test_packages_compute_alpha_and_rouge_anew(tmp_path: Path) -> None:
+    """Of 4 and 5 content words three are common, in order: precision 3/5, recall 3/4, F 2/3."""
+    texts = ("작은 마을 도서관 의자", "작은 새 마을 낡은 의자")
+    fields = dict(zip(("sentence1", "sentence2"), texts, strict=True))
+    meta = {"rouge": "rougeL", "score": 0.666667, "units": {}}
+    votes, items = _scores(tmp_path), tmp_path / "items.jsonl"
+    names = sorted({json.loads(line)["item"] for line in votes.read_text().splitlines()})
+    rows = [{"item": name, "task": "sts", "fields": fields, "meta": meta} for name in names]
+    command = ("audit", votes, "--task", "sts", "--items", items, "--check")
+    write_lines(items, rows)
+    record = good(*command)
+    assert record["ok"]
+    *alphas, rouge = record["check"]
+    assert [row["value"][19:] for row in alphas] == ["nominal", "ordinal", "interval", "ratio"]
+    assert all(row["difference"] < 1e-9 for row in alphas)
+    assert (rouge["items"], rouge["differing"]) == (12, 0)
+    assert rouge["theirs"] == pytest.approx(2 / 3)
+    rows[3]["meta"] = {**meta, "score": 0.5}
+    write_lines(items, rows)
+    run = klue(*command)
+    assert run.exit_code == 1
+    assert "12 items, 1 differ; the farthest apart: rougeL: 0.500000000 here" in run.stdout
+
+
 def test_several_labels_an_item_in_a_table_and_in_json(tmp_path: Path) -> None:
     labels = {"a": ["news|sport", "sport"], "b": ["", "news|politics"], "c": ["7", "7|8"]}
     lines = [f"{item},p{n},{x}" for item, own in labels.items() for n, x in enumerate(own) if x]
