@@ -198,4 +198,5 @@ STAGE = Stage(
     shards=lambda call: table_shards(call, "units"),
     run=_run,
     prepare=_prepare,
+    distributions=("regex",),
 )

@@ -37,6 +37,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import orjson
 import pyarrow as pa
+import regex
 
 from pipeline.contracts.official.files import detect_task, read_official
 from pipeline.contracts.official.tables import Problem, SourceTexts
@@ -70,7 +71,7 @@ MIN_HANGUL_SHARE: Final = 0.3
 MIN_SYLLABLES: Final = 2
 
 _SYLLABLE: Final = re.compile(r"[가-힣]")
-_HANGUL: Final = re.compile(r"[가-힣ᄀ-ᇿㄱ-ㆎ]")
+_HANGUL: Final = regex.compile(r"\p{Hangul}")
 _REVIEW: Final = records.Columns(
     {"key": "id", "text": "comments", "date": "date", "listing": "listing_id"}
 )

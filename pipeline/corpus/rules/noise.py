@@ -12,6 +12,8 @@ import re
 from collections import Counter
 from typing import Final
 
+import regex
+
 #: What an edit found: (kind, how many).
 Counts = tuple[tuple[str, int], ...]
 Edit = tuple[str, Counts]
@@ -139,16 +141,16 @@ def collapse_blanks(text: str) -> Edit:
 
 # --- judgements ----------------------------------------------------------------------------------
 
-#: Hangul syllables and jamo. U+318D is left out: writers use it as a middle dot.
-HANGUL: Final = r"가-힣ㄱ-ㅣㅥ-ㆌㆎ\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\uffa1-\uffdc"
-#: Han and kana by range; the katakana middle dot is left out, Korean text uses it too.
-FOREIGN: Final = (
-    r"\u2e80-\u2fd5\u3005\u3007\u303b\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff"
-    r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U0001aff0-\U0001b16f"
-    r"\U00020000-\U000323af"
-)
-_HANGUL: Final = re.compile(f"[{HANGUL}]")
-_FOREIGN: Final = re.compile(f"[{FOREIGN}]")
+#: Letters of Hangul: syllables and jamo without fillers. U+318D is left out: writers use it as a
+#: middle dot.
+_HANGUL: Final = regex.compile(r"[\p{Hangul}&&\p{Letter}--[\u3164\u318D\uFFA0]]", regex.V1)
+#: Signs of the script that are no such letters: tone marks, fillers, the dot, letters in brackets
+#: and circles. The body of a class of RE2, which cannot take them away from the script.
+NO_LETTERS: Final = r"\x{302e}\x{302f}\x{3164}ㆍ\x{3200}-\x{321e}\x{3260}-\x{327e}\x{ffa0}"
+#: Han and kana with the marks that lengthen or voice a kana, for RE2 too; the katakana middle dot
+#: is of no script, Korean text uses it as well.
+FOREIGN: Final = r"[\p{Han}\p{Hiragana}\p{Katakana}゙-゜ーｰﾞﾟ]"
+_FOREIGN: Final = regex.compile(FOREIGN)
 _DOT: Final = "ㆍ"
 
 

@@ -105,7 +105,6 @@ def _re2(body: str) -> str:
 
 
 _BLANKS: Final = _re2(noise.BLANKS)
-_HANGUL: Final = _re2(noise.HANGUL)
 
 _TABLE: Final = (
     Rule(
@@ -194,15 +193,16 @@ _TABLE: Final = (
         "noise.foreign_script@1",
         "drop",
         "too many Chinese or Japanese characters",
-        f"[{_re2(noise.FOREIGN)}]",
+        noise.FOREIGN,
         _foreign_script,
     ),
     Rule(
         "noise.non_korean@1",
         "drop",
         "no Hangul, or too little among the letters",
-        # the second class leaves out ranges without letters
-        rf"^[^{_HANGUL}]*$|[^{_HANGUL}\x{{0}}-@\[-`\{{-\x{{a9}}ㆍ\x{{2000}}-\x{{206f}}"
+        # the last class leaves out ranges without letters
+        rf"^(?:\P{{Hangul}}|[{noise.NO_LETTERS}])*$|[\x{{3164}}\x{{ffa0}}]|"
+        r"[^\p{Hangul}\x{0}-@\[-`\{-\x{a9}\x{2000}-\x{206f}"
         r"\x{2190}-\x{2bff}\x{3000}-\x{3004}\x{3008}-\x{3020}\x{fe0f}\x{1f000}-\x{1faff}]",
         _non_korean,
     ),

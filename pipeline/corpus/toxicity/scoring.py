@@ -35,7 +35,6 @@ COLUMNS: Final = ("gender_bias", "hate")
 DECIMALS: Final = 6
 #: The least share of Hangul, syllables and single letters, among the letters of a Korean text.
 MIN_HANGUL: Final = 0.3
-_HANGUL: Final = r"[가-힣ㄱ-ㅣㅥ-ㆌㆎ\x{1100}-\x{11ff}]"
 
 
 class Detector(Protocol):
@@ -72,7 +71,9 @@ def judge(detector: Detector, texts: pa.Array) -> pa.Table:
 def is_korean(texts: pa.Array) -> pa.Array:
     """Return whether enough of each text's letters are Hangul; null and no letters are not."""
     plain = pc.fill_null(texts, "")
-    hangul, letters = (pc.count_substring_regex(plain, pattern) for pattern in (_HANGUL, r"\pL"))
+    hangul, letters = (
+        pc.count_substring_regex(plain, pattern) for pattern in (r"\p{Hangul}", r"\pL")
+    )
     return pc.and_(
         pc.greater(hangul, 0), pc.greater_equal(hangul, pc.multiply(letters, MIN_HANGUL))
     )
