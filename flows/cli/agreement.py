@@ -19,6 +19,7 @@ from flows.cli.options import (
     TaskOption,
     calls,
 )
+from flows.view.memory import HEAVY
 
 Votes = Annotated[
     Path,
@@ -121,7 +122,7 @@ def aggregate(
     """Turn votes into gold by the spec's rule; what it cannot decide waits in a queue."""
 
 
-@calls("flows.commands.hypothesis_only:score_pairs", resumes=False)
+@calls("flows.commands.hypothesis_only:score_pairs", resumes=False, needs=HEAVY)
 def hypothesis_only(
     files: Annotated[
         list[Path],

@@ -9,6 +9,7 @@ import typer
 
 from flows.cli.options import WORK, Json, arguments, calls
 from flows.view.console import emit_json, handle_errors, print_result
+from flows.view.memory import HEAVY
 
 Work = Annotated[Path, typer.Option("--work", help="Work directory: the store of stage outputs.")]
 
@@ -52,7 +53,7 @@ def build(
 ) -> None:
     """Build what a build file says: raw files to sentences, candidates, gold and a release."""
     options = locals()
-    with handle_errors(as_json=as_json):
+    with handle_errors(as_json=as_json, needs=HEAVY):
         from flows import build as job
         from flows.plan.build import Request
 

@@ -9,6 +9,7 @@ import typer
 
 from flows.cli.options import Force, Json, arguments, calls
 from flows.view.console import handle_errors, print_result
+from flows.view.memory import HEAVY
 
 
 def clean(
@@ -71,7 +72,7 @@ def clean(
 ) -> None:
     """Clean any text: sentences or documents, with a ledger, a report and a build file to go on."""
     options = locals()
-    with handle_errors(as_json=as_json):
+    with handle_errors(as_json=as_json, needs=HEAVY):
         from flows.clean import clean as job
 
         result = job(**arguments(options, "as_json"), quiet=as_json)

@@ -9,6 +9,7 @@ import typer
 
 from flows.cli.options import SEED, Json, Seed, Specs, TaskOption, arguments, calls
 from flows.view.console import handle_errors, print_result
+from flows.view.memory import HEAVY
 
 
 @calls("flows.commands.score:score", resumes=False)
@@ -114,7 +115,7 @@ def train(
 ) -> None:
     """Train a model on a release, keep the best on dev, predict and score. Resumes if stopped."""
     options = locals()
-    with handle_errors(as_json=as_json):
+    with handle_errors(as_json=as_json, needs=HEAVY):
         from flows import train as job
         from flows.commands.training import Training
 

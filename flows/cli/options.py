@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from flows.view.console import handle_errors, print_result
+from flows.view.memory import LIGHT
 
 TASKS: Final = "tc, sts, nli, ner, re, dp, mrc or dst."
 FORMATS: Final = "label-studio, doccano, argilla or jsonl"
@@ -28,19 +29,20 @@ Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON objec
 
 
 def calls(
-    target: str, *, resumes: bool = True, failure: int = 1
+    target: str, *, resumes: bool = True, failure: int = 1, needs: int = LIGHT
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command of a function that only declares its options.
 
     The command calls `target` (MODULE:FUNCTION, imported only then) with the options that were
     given, and prints the result that it returns. Of an interrupted command `resumes` tells whether
-    it goes on where it stopped. `failure` is the exit code of a record whose `ok` is false.
+    it goes on where it stopped. `failure` is the exit code of a record whose `ok` is false;
+    `needs` is the address space, in bytes, that it does not run without.
     """
 
     def command_of(declared: Callable[..., None]) -> Callable[..., None]:
         @wraps(declared)
         def command(*, as_json: bool = False, **options: Any) -> None:
-            with handle_errors(as_json=as_json, resumes=resumes):
+            with handle_errors(as_json=as_json, resumes=resumes, needs=needs):
                 result = resolve_name(target)(**arguments(options))
                 print_result(result, as_json=as_json)
                 if not result[0].get("ok", True):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from flows.view import interrupts
+from flows.view.memory import LIGHT, require_address_space
 from pipeline.core.errors import KlueError
 
 if TYPE_CHECKING:
@@ -24,16 +25,20 @@ WIDTH = 100
 
 
 @contextmanager
-def handle_errors(*, as_json: bool = False, resumes: bool = True) -> Iterator[None]:
+def handle_errors(
+    *, as_json: bool = False, resumes: bool = True, needs: int = LIGHT
+) -> Iterator[None]:
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
     So does what the system refuses (a full disk, a folder without permission). With `as_json` the
     one object on standard output is ``{"error", "code"}``. Any other exception passes: it is a bug
     and keeps its traceback, unless a signal caused it. An interrupted command that `resumes` goes
-    on where it stopped when it is run again.
+    on where it stopped when it is run again. One that `needs` more bytes of address space than it
+    may take does not begin.
     """
     interrupts.set_command(as_json=as_json, resumes=resumes)
     try:
+        require_address_space(needs)
         yield
     except BaseException as error:
         if interrupts.is_interrupted() or isinstance(error, KeyboardInterrupt):

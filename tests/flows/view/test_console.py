@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import resource
 import subprocess
@@ -14,7 +15,9 @@ import pyarrow as pa
 import pytest
 import typer
 
+from flows.view import memory
 from flows.view.console import handle_errors
+from pipeline.core.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -41,20 +44,42 @@ def test_another_error_of_a_library_is_a_bug() -> None:
             raise error
 
 
-def test_a_command_that_may_take_little_memory_says_so(tmp_path: Path) -> None:
-    """There is not even room for the libraries."""
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"text": "문이 열렸다."}\n' * 100_000, "utf-8")
-    limit = 250 * 1024**2
+@pytest.mark.parametrize(
+    ("command", "mib"),
+    [
+        ("pii scan a.jsonl", 250),
+        ("tagger tag a.jsonl --out b.jsonl", 1_000),
+        ("clean a.jsonl --out b", 1_500),
+        ("build a.yaml", 2_000),
+        ("hypothesis-only a.jsonl", 2_500),
+        ("train a --task tc --model scratch:tiny --out b", 3_000),
+    ],
+)
+def test_a_command_that_may_take_little_memory_says_so(
+    tmp_path: Path, command: str, mib: int
+) -> None:
+    """Below its need a library would end the process."""
+    limit = mib * 1024**2
     done = subprocess.run(
-        [sys.executable, "-m", "flows.cli", "pii", "scan", str(path), "--json"],
-        cwd=mini.ROOT,
+        [sys.executable, "-m", "flows.cli", *command.split(), "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(mini.ROOT)},
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
         check=False,
     )
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith("error: out of memory; ")
-    assert "Traceback" not in done.stderr
-    assert done.stdout.startswith('{"error": "out of memory; ')
+    assert done.returncode == 2
+    error = json.loads(done.stdout)["error"]
+    assert done.stderr == f"error: {error}\n"
+    assert f"(ulimit -v) is {mib * 1024:,} kB" in error and "ulimit -v unlimited" in error
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_limit_that_suffices_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in (resource.RLIM_INFINITY, memory.HEAVY):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limit=limit: (limit, limit))
+        memory.require_address_space(memory.HEAVY)
+    with pytest.raises(InputError, match="needs 3,145,728"):
+        monkeypatch.setattr(resource, "getrlimit", lambda _: (memory.HEAVY - 1, -1))
+        memory.require_address_space(memory.HEAVY)
