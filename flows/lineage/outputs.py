@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
+from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.pii.detect import mask
 
 Row = dict[str, Any]
@@ -41,7 +42,7 @@ class Outputs:
         """Take the work directory and the name of a build; raises StoreError for a damaged note."""
         path = work / "builds" / f"{name}.json"
         try:
-            pointer = json.loads(path.read_text("utf-8"))
+            pointer = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
             self.build: str = pointer["name"]
             self.release: str | None = pointer.get("release")
             self.folders = {

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import stretches
@@ -206,7 +207,7 @@ def facts_of(folder: Path) -> dict[str, Any]:
     """Return the facts that lie with the weights of a folder; raises InputError if they do not."""
     path = folder / FACTS
     try:
-        facts = parsed(path.read_text("utf-8"))
+        facts = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
     except FileNotFoundError:
         raise InputError(
             f"{path}: no such file; give the folder that `tools/train_tagger.py` wrote, or `crf`"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -20,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from flows.cli import app
@@ -97,6 +99,40 @@ COMMANDS = (
     "train RELEASE --task tc --model scratch:tiny --recipe X.yaml --out OUT",
     "train RELEASE --task tc --model scratch:tiny --grid X.yaml --out OUT",
     "results X",
+    "init X",
+    "corpus X --out OUT.jsonl",
+    "explain nsmc-s4f0c4f0c4f0c4f0c4f0c --work X",
+    "knowledge build X.json --out OUT",
+    "knowledge build X.xml.bz2 --out OUT",
+    "knowledge build FINE.txt --out OUT --properties X.yaml",
+    "import-official X --out OUT/1.0.0",
+    "tagger tag FINE.txt --out OUT.jsonl --tagger crf:X",
+    "toxicity score FINE.txt --out OUT.jsonl --detector linear:X",
+    "toxicity score FINE.txt --out OUT.jsonl --detector lexicon:X.yaml",
+    "aggregate X.csv --task tc",
+    "split X.csv --task tc --from klue --out OUT",
+    "score --task re --gold X.tsv --pred FINE.txt",
+    "train RELEASE --task tc --model X --out OUT",
+)
+#: Commands that read the files of a folder X, and the hostile one of them.
+FOLDERS = (
+    ("results X", "run.json"),
+    ("results X", "tc/run.json"),
+    ("import-official X --out OUT/1.0.0", "klue-nli-v1.1_dev.json"),
+    ("import-official X --out OUT/1.0.0", "klue-ner-v1.1_dev.tsv"),
+    ("report --klue X --out OUT", "klue-re-v1.1_dev.json"),
+    ("report --klue X --out OUT", "klue-dp-v1.1_dev.tsv"),
+    ("tagger tag FINE.txt --out OUT.jsonl --tagger crf:X", "facts.json"),
+    ("tagger score FINE.jsonl --tagger crf:X", "facts.json"),
+    ("toxicity score FINE.txt --out OUT.jsonl --detector linear:X", "weights.safetensors"),
+    ("train RELEASE --task tc --model X --out OUT", "config.json"),
+    ("qualify tc --work X", "annotation/tc/pilot/batch.json"),
+    ("simulate tc --out OUT.jsonl --work X", "annotation/tc/main/batch.json"),
+    ("import FINE.txt --task tc --work X", "annotation/tc/main/batch.json"),
+    ("explain nsmc-s4f0c4f0c4f0c4f0c4f0c --work X", "builds/own.corpus.json"),
+    ("corpus X --out OUT.jsonl", "builds/own.corpus.json"),
+    ("verify X", "manifest.json"),
+    ("convert X --format klue --out OUT", "manifest.json"),
 )
 #: Files of a release that a hostile one takes the place of, and the commands that read a release.
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
@@ -159,18 +195,51 @@ def test_a_path_that_is_no_regular_file_is_refused(
     release: Path, tmp_path: Path, command: str, kind: str
 ) -> None:
     (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
-    (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
+    (hostile,) = (
+        word.rpartition(":")[2]
+        for word in command.split()
+        if word.rpartition(":")[2].split(".")[0] == "X"
+    )
     _make_hostile(kind, tmp_path / hostile)
     said = _refused(_words(command, release, tmp_path))
     assert str(tmp_path / hostile) in said.replace("\n", "")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("command", "name"), FOLDERS)
+def test_a_hostile_file_in_a_folder_hangs_no_command(
+    release: Path, tmp_path: Path, command: str, name: str, kind: str
+) -> None:
+    (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
+    (tmp_path / "X" / name).parent.mkdir(parents=True)
+    _make_hostile(kind, tmp_path / "X" / name)
+    _refused(_words(command, release, tmp_path))
+
+
+def _commands() -> set[str]:
+    """Return all commands that open a file which the user names."""
+    root = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    groups = {name: group.commands for name, group in root.items() if hasattr(group, "commands")}
+    names = {f"{group} {name}" for group, commands in groups.items() for name in commands}
+    return (names | root.keys()) - groups.keys() - {"sources show", "sources fetch", "status"}
+
+
+def test_every_command_meets_hostile_files_and_at_least_three_hundred_in_all() -> None:
+    tried = {*COMMANDS, *READERS, *(command for command, _ in FOLDERS)}
+    for name in _commands():
+        assert any(command.startswith(f"{name} ") for command in tried), name
+    assert len(COMMANDS) * len(KINDS) >= 300
+
+
 def _words(command: str, release: Path, folder: Path) -> list[str]:
     """Return the words of a command with the paths that they stand for."""
     names = {"RELEASE": lambda _: release, **dict.fromkeys(("X", "OUT", "FINE"), folder.joinpath)}
+    words = (word.rpartition(":") for word in command.split())
     return [
-        str(names[name](word)) if (name := word.split(".")[0]) in names else word
-        for word in command.split()
+        f"{head}{mark}{names[name](word)}"
+        if (name := re.split("[./]", word)[0]) in names
+        else f"{head}{mark}{word}"
+        for head, mark, word in words
     ]
 
 
