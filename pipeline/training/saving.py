@@ -27,8 +27,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
 from pipeline.core.errors import InputError, StoreError
-from pipeline.core.files import MOST_BYTES, regular_file
-from pipeline.core.jsontext import parsed
+from pipeline.core.files import regular_file
 from pipeline.core.store import write_json
 from pipeline.training.encoders import read_body, tokens_in
 from pipeline.training.head import Head, Network
@@ -108,7 +107,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
     """Return the facts that a network was saved with; raises InputError where there are none."""
     _restore(folder)
     try:
-        facts = parsed(regular_file(folder / FACTS, most=MOST_BYTES).read_text("utf-8"))
+        facts = json.loads(regular_file(folder / FACTS).read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise _damage_error(folder, f"{FACTS} is unreadable ({type(error).__name__})") from None
     if not isinstance(facts, dict):
