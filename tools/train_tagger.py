@@ -99,7 +99,7 @@ def train(
         "recipe": asdict(recipe),
         "seed": seed,
         "held_out": held_out,
-        "official": all(path.suffix.lower() == ".tsv" for path in files),
+        "official": official(files),
         "data": [{"sha256": of_file(path), "texts": len(texts)} for path, texts in by_file.items()],
         "train": {"texts": len(kept), "entities": sum(len(text.spans) for text in kept)},
         "libraries": {name: version(name) for name in ("python-crfsuite", *PACKAGES)},
@@ -117,6 +117,24 @@ def train(
     except OSError as error:
         raise InputError(f"{out}: cannot be written: {error.strerror or error}") from None
     return Trained(tagger, quality)
+
+
+def official(paths: Sequence[Path]) -> list[str]:
+    """Return the official corpora that files are made from; none if one is made from others.
+
+    A .tsv is KLUE-NER; the first line of items may name theirs under ``corpora``.
+    """
+    corpora: set[str] = set()
+    for path in paths:
+        if path.suffix.lower() == ".tsv":
+            corpora.add("KLUE-NER")
+            continue
+        with path.open(encoding="utf-8") as file:
+            own = json.loads(file.readline() or "{}").get("corpora")
+        if not own:
+            return []
+        corpora.update(own)
+    return sorted(corpora)
 
 
 def read_files(paths: Sequence[Path]) -> dict[Path, list[Labelled]]:
@@ -204,7 +222,7 @@ def card(facts: dict[str, Any]) -> str:
         digest=facts["content"],
         features=facts["features"],
         labels=", ".join(facts["labels"]),
-        licence=_OFFICIAL if facts["official"] else _OTHER,
+        licence=_OFFICIAL.format(" and ".join(facts["official"])) if facts["official"] else _OTHER,
         data=", ".join(
             f"{file['texts']:,} texts (SHA-256 `{file['sha256'][:16]}...`)"
             for file in facts["data"]
@@ -237,9 +255,9 @@ def _row(name: str, row: dict[str, Any]) -> str:
 
 _OFFICIAL: Final = """\
 - Licence: CC BY-SA 4.0, as the data it is made from
-- Attribution: KLUE-NER of Sungjoon Park et al. (2021), "KLUE: Korean Language Understanding
-  Evaluation", NeurIPS Datasets and Benchmarks, https://klue-benchmark.com. Changes: its development
-  set was turned into weights of features; these hold single words and pairs of words of it."""
+- Attribution: {} of Sungjoon Park et al. (2021), "KLUE: Korean Language Understanding
+  Evaluation", NeurIPS Datasets and Benchmarks, https://klue-benchmark.com. Changes: texts were
+  turned into weights of features; these hold single words and pairs of words of them."""
 
 _OTHER: Final = """\
 - Licence: that of the data it is made from; say here what that is before you pass it on"""

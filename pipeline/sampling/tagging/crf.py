@@ -134,6 +134,8 @@ def _kind(char: str) -> str:
 
 #: The weights that come with the project.
 SHIPPED: Final = DATA / "models" / "ner-crf"
+#: Those for the entities of relations: trained on KLUE-RE, too (`tools/relation_items.py`).
+SHIPPED_RE: Final = DATA / "models" / "re-crf"
 WEIGHTS: Final = "weights.crfsuite"
 FACTS: Final = "facts.json"
 #: Raised when the meaning of the files changes.
@@ -201,6 +203,11 @@ def load_crf(rest: str | Path = "", *, name: str = "crf") -> Crf:
         reason = error.strerror if isinstance(error, OSError) else error
         raise _damage_error(path, f"cannot be read ({reason})") from None
     return Crf(model, tuple(facts["labels"]), name, digest)
+
+
+def load_crf_re(rest: str = "", *, name: str = "crf-re") -> Crf:
+    """Read the weights of a folder, by default the shipped ones for the entities of relations."""
+    return load_crf(rest or SHIPPED_RE, name=name)
 
 
 def facts_of(folder: Path) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What a tagger of named entities is, how one is named and loaded, and how its output is checked.
 
-crf                 the shipped weights
+crf                 the shipped weights for the types of KLUE-NER
+crf-re              the shipped weights for the types of KLUE-RE
 crf:DIR             weights that `tools/train_tagger.py` wrote
 transformers:PATH   a checkpoint for token classification: a folder, or a model in the hub's cache
 
@@ -44,9 +45,9 @@ class Mention(NamedTuple):
 
 
 class TaggerKeys(Spec):
-    """The keys of a build file for tasks that need a tagger."""
+    """The keys of a build file for tasks that need a tagger; without one each takes its own."""
 
-    tagger: ModelName = "crf"
+    tagger: ModelName | None = None
 
 
 class Tagger(Protocol):
@@ -137,16 +138,17 @@ TAGGERS: Final[Models[Tagger]] = Models(
     "tagger",
     {
         "crf": "pipeline.sampling.tagging.crf:load_crf",
+        "crf-re": "pipeline.sampling.tagging.crf:load_crf_re",
         "transformers": "pipeline.sampling.tagging.transformer:load_transformer",
     },
-    forms=("crf", "crf:DIR", "transformers:PATH"),
+    forms=("crf", "crf-re", "crf:DIR", "transformers:PATH"),
     digests={"transformers": "pipeline.core.checkpoint:digest_of"},
 )
 load: Final = TAGGERS.load
 digest_of: Final = TAGGERS.digest_of
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def load_planned(spec: str, digest: str) -> Tagger:
     """Return the tagger of that name that a plan saw with this digest; loaded once per process.
 
@@ -172,4 +174,4 @@ def resources_of(spec: str) -> Resources:
     )
 
 
-_digest_of = lru_cache(maxsize=1)(digest_of)
+_digest_of = lru_cache(maxsize=2)(digest_of)

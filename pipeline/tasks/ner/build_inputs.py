@@ -6,5 +6,5 @@ from pipeline.contracts.build_inputs import BuildInputs
 from pipeline.sampling.tagging.registry import TaggerKeys, resources_of
 
 INPUTS: Final = BuildInputs(
-    keys=TaggerKeys, resources=lambda settings, _spec: resources_of(settings.tagger)
+    keys=TaggerKeys, resources=lambda settings, _spec: resources_of(settings.tagger or "crf")
 )

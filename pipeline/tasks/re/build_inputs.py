@@ -34,9 +34,10 @@ class Knowledge(Spec):
 class Keys(TaggerKeys):
     """The keys of RE in a build file; `properties` maps infobox properties to relations."""
 
-    detectors: Annotated[Many[Literal["tagger", "gazetteer"]], Field(min_length=1)] = (
+    detectors: Annotated[Many[Literal["tagger", "gazetteer", "forms"]], Field(min_length=1)] = (
         "tagger",
         "gazetteer",
+        "forms",
     )
     knowledge: Many[Knowledge] = ()
     properties: FilePath | None = None
@@ -57,7 +58,7 @@ def _resources(settings: Keys, spec: TaskSpec) -> Resources:
     labels = [
         label.model_dump(mode="json", include={"id", "subject", "objects"}) for label in spec.labels
     ]
-    return resources_of(settings.tagger) + Resources(
+    return resources_of(settings.tagger or "crf-re") + Resources(
         params={"detectors": list(settings.detectors), "labels": labels, "knowledge": bases},
         arguments={"knowledge": [str(path) for path in paths], "properties": str(properties)},
         raw=(

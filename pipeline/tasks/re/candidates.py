@@ -66,9 +66,15 @@ def keyed_entities(text: str, entities: Sequence[Entity]) -> dict[str, Entity]:
 
 
 def candidate_pairs(entities: Mapping[str, Entity]) -> list[Pair]:
-    """Return all ordered pairs with a person or an organisation as subject, in a fixed order."""
-    both = permutations(entities.items(), 2)
-    return [Pair(a, b, (left, right)) for (left, a), (right, b) in both if a.type in SUBJECTS]
+    """Return all ordered pairs with a person or an organisation as subject, in a fixed order.
+
+    The ends of a pair do not overlap.
+    """
+    return [
+        Pair(a, b, (left, right))
+        for (left, a), (right, b) in permutations(entities.items(), 2)
+        if a.type in SUBJECTS and (a.end <= b.start or b.end <= a.start)
+    ]
 
 
 def _prepare(call: Call, folder: Path) -> None:
@@ -114,7 +120,7 @@ def _detection(call: Call, base: Knowledge) -> Detection:
     names, tagger = call.params["detectors"], None
     if "tagger" in names:
         tagger = registry.load_planned(call.arguments["tagger"], call.params["tagger"]["digest"])
-    return Detection(tagger, base if "gazetteer" in names else None)
+    return Detection(tagger, base if "gazetteer" in names else None, "forms" in names)
 
 
 class _Drawing:

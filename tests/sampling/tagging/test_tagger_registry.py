@@ -35,7 +35,7 @@ def test_a_planned_tagger_is_loaded_once_and_must_be_as_planned(made: tuple[Path
 @pytest.mark.parametrize("spec", ["", "crf:", "transformers", "transformers:", "hmm", "hmm:x"])
 def test_other_names_are_told(spec: str) -> None:
     for ask in (load, digest_of):
-        with pytest.raises(InputError, match="allowed: crf, crf:DIR, transformers:PATH"):
+        with pytest.raises(InputError, match="allowed: crf, crf-re, crf:DIR, transformers:PATH"):
             ask(spec)
 
 

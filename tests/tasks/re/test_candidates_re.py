@@ -134,7 +134,7 @@ def test_fields_and_evidence_are_those_of_the_task(
         for end in ("subject", "object"):
             one = value[end]
             assert value["sentence"][one["start"] : one["end"]] == one["word"]
-            assert set(meta["detectors"][end]) <= {"tagger", "gazetteer"}
+            assert set(meta["detectors"][end]) <= {"tagger", "gazetteer", "forms"}
         assert value["subject"]["type"] in ("PER", "ORG")
         assert value["subject"]["word"] != value["object"]["word"]
         assert len(meta["units"]) == 1

@@ -6,11 +6,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_knowledge import Lexical
 
 from pipeline.core.morphology import morphemes
 from pipeline.tasks.re.detection import Detection, Entity, find_names, merge_entities
 from pipeline.tasks.re.knowledge import Knowledge, create_knowledge
+from pipeline.tasks.re.patterns import find_forms
 
 
 def _names(text: str, known: Knowledge) -> list[tuple[str, str]]:
@@ -40,7 +43,7 @@ def test_names_in_sentences(known: Knowledge, text: str, expected: list[tuple[st
 def test_the_longest_name_is_taken(tmp_path: Path) -> None:
     with create_knowledge(tmp_path / "kb.sqlite") as making:
         for name in ("가람포", "가람포 FC", "가람포 FC 유소년단"):
-            making.add("type_evidence", (name, "ORG", 1, False))
+            making.add_evidence(name, "ORG", 1)
     connection = sqlite3.connect(tmp_path / "kb.sqlite")
     known = Knowledge(connection)
     assert _names("그는 가람포 FC 유소년단에서 뛰었다.", known) == [("가람포 FC 유소년단", "ORG")]
@@ -108,3 +111,47 @@ def test_spans_of_the_tagger_hold_no_quotation_marks_and_no_half_words(
     detection = Detection(Lexical({span: "PS"}), None)
     ((entities, _),) = detection.detect([text])
     assert [text[entity.start : entity.end] for entity in entities] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("소설 《소금밭의 달력》이 나왔다.", {}, [("소금밭의 달력", "POH")]),
+        ("그는 오렐 3세를 만났다.", {"3세": "QT"}, [("오렐 3세", "PER")]),
+        ("베르 오렐 3세가 왔다.", {"베르 오렐": "PS", "3세": "QT"}, [("베르 오렐 3세", "PER")]),
+        ("둘째는 이제 3세 때 왔다.", {}, []),
+        (
+            "가람전자(Garam Co.)가 왔다.",
+            {"가람전자": "OG"},
+            [("가람전자", "ORG"), ("Garam Co.", "ORG")],
+        ),
+        ("회의(Meeting)가 있었다.", {}, []),
+        (
+            "푸른고개당(이하 고개당)이 왔다.",
+            {"푸른고개당": "OG"},
+            [("푸른고개당", "ORG"), ("고개당", "ORG")],
+        ),
+        ("별솔시(시장 윤도하)는 오늘 말했다.", {}, [("윤도하", "PER")]),
+        ("은가람대학교에서 추진위원회를 열었다.", {}, [("은가람대학교", "ORG")]),
+        ("마르코 벨디(1950년 ~ 2001년)는 지휘자이다.", {}, [("마르코 벨디", "PER")]),
+        ("그러나 마르코 벨디(1950년 ~ 2001년)는 지휘자이다.", {}, []),
+        ("(주)가람전자가 왔다.", {"주)가람전자": "OG"}, [("가람전자", "ORG")]),
+        (
+            "그는 솔빛도 여울시에 산다.",
+            {"솔빛도 여울시": "LC"},
+            [("솔빛도", "LOC"), ("솔빛도 여울시", "LOC"), ("여울시", "LOC")],
+        ),
+    ],
+)
+def test_entities_by_their_form(
+    text: str, names: dict[str, str], expected: list[tuple[str, str]]
+) -> None:
+    ((entities, _),) = Detection(Lexical(names), None, has_forms=True).detect([text])
+    assert sorted((text[e.start : e.end], e.type) for e in entities) == sorted(expected)
+
+
+@given(st.text(alphabet="가나이 3세(《》)~년1A,대학교", max_size=60))
+def test_forms_lie_within_any_text(text: str) -> None:
+    for form in find_forms(text):
+        assert 0 <= form.start < form.end <= len(text)
+        assert form.after <= form.start
