@@ -31,7 +31,7 @@ def _load(tmp_path: Path, text: str) -> Any:
 
 def test_defaults_are_what_the_paper_does(tmp_path: Path) -> None:
     empty = _load(tmp_path, "")
-    assert (empty.translator, empty.tagger, empty.tool) == (None, "crf", "label-studio")
+    assert (empty.translator, empty.tagger, empty.tool) == (None, None, "label-studio")
     assert empty.detectors == ("tagger", "gazetteer")
 
 

@@ -12,7 +12,15 @@ from train_tagger import CARD, Trained, card, split
 
 from pipeline.core.errors import InputError
 from pipeline.core.morphology import MAX_RUN, MAX_STRETCH
-from pipeline.sampling.tagging.crf import FACTS, SHIPPED, WEIGHTS, Crf, facts_of, load_crf
+from pipeline.sampling.tagging.crf import (
+    FACTS,
+    SHIPPED,
+    SHIPPED_RE,
+    WEIGHTS,
+    Crf,
+    facts_of,
+    load_crf,
+)
 from pipeline.sampling.tagging.labelled import measure, read
 from pipeline.sampling.tagging.registry import TYPES
 
