@@ -32,7 +32,7 @@ def _load(tmp_path: Path, text: str) -> Any:
 def test_defaults_are_what_the_paper_does(tmp_path: Path) -> None:
     empty = _load(tmp_path, "")
     assert (empty.translator, empty.tagger, empty.tool) == (None, None, "label-studio")
-    assert empty.detectors == ("tagger", "gazetteer")
+    assert empty.detectors == ("tagger", "gazetteer", "forms")
 
 
 def test_a_whole_section(tmp_path: Path) -> None:
