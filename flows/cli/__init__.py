@@ -66,6 +66,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "diff": release.diff,
         "report": release.report,
         "convert": release.convert,
+        "errata": release.errata,
     },
     "Evaluate": {"score": models.score, "results": models.results},
     "Train": {"train": models.train},
@@ -75,6 +76,7 @@ _GROUPS: Final = {
     "pii": "Personal data in files: scan, redact, pseudonymise.",
     "toxicity": "Toxic text: calibrate, score.",
     "tagger": "Named entities: score, tag.",
+    "errata": "Patches to a release: find, apply.",
     "knowledge": "Knowledge bases for relations: build one from dumps.",
 }
 

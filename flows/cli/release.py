@@ -75,6 +75,39 @@ def diff(
     """Tell added, removed, relabelled, edited and moved examples of two releases."""
 
 
+errata = typer.Typer(
+    help="Patches to a release: find what is wrong, apply what was reviewed.", no_args_is_help=True
+)
+
+
+@errata.command("find")
+@calls("flows.commands.errata:find", resumes=False)
+def find_errata(
+    folder: Release,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the patches here, a line of JSON each.")
+    ] = None,
+    force: Force = False,
+    as_json: Json = False,
+) -> None:
+    """Find what the tables of a release prove to be wrong, as patches to review."""
+
+
+@errata.command("apply")
+@calls("flows.commands.errata:apply", resumes=False)
+def apply_errata(
+    folder: Release,
+    patches: Annotated[
+        Path, typer.Argument(metavar="PATCHES", help="A file of klue errata find, or your own.")
+    ],
+    out: Annotated[
+        Path, typer.Option("--out", help="The folder of the new version, NAME/VERSION.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Apply patches to a release: a new version of it, with a ledger row for each patch."""
+
+
 @calls("flows.commands.reports:report")
 def report(
     folder: Annotated[

@@ -59,10 +59,11 @@ def compare(before: Path, after: Path) -> Result:
 
     require_release(before)
     require_release(after)
-    return as_data(diff(before, after)), _show_difference
+    return as_data(diff(before, after)), show_difference
 
 
-def _show_difference(difference: dict[str, Any]) -> None:
+def show_difference(difference: dict[str, Any]) -> None:
+    """Print how two releases differ."""
     for line in _lines(difference):
         print_line(line)
 
@@ -110,7 +111,7 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise InputError(f"--out {out}: is there and not empty; give a new or empty folder")
     manifest = read_manifest(folder)
-    _require_sound(folder, labels=labels)
+    require_sound(folder, labels=labels)
     splits: list[Split] = ["train", "dev", "test"] if labels else ["train", "dev"]
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as temporary:
@@ -193,17 +194,18 @@ def _show_import(record: dict[str, Any]) -> None:
 
 def _show_files(record: dict[str, Any]) -> None:
     for file in record["files"]:
-        same = {True: "  the same bytes", False: "  other bytes", None: ""}[file.get("same")]
+        byte = file.get("unlike")
+        other = f"  other bytes {_first_byte(byte)}" if byte else "  with errata"
+        same = {True: "  the same bytes", False: other, None: ""}[file.get("same")]
         print_line(f"{file['task']:4} {file['split']:6} {file['file']}{same}")
-        if byte := file.get("unlike"):
-            print_line(f"     {_first_byte(byte)}")
 
 
 def _first_byte(unlike: dict[str, Any]) -> str:
     return f"from byte {unlike['offset']:,} (line {unlike['line']:,}) on: {unlike['reason']}"
 
 
-def _require_sound(folder: Path, *, labels: bool) -> None:
+def require_sound(folder: Path, *, labels: bool = False) -> None:
+    """Raise StoreError for a release that does not verify, or lacks labels that are wanted."""
     from flows.publish.verified import verify_release
 
     if labels and not private_folder(folder).is_dir():

@@ -20,6 +20,7 @@ part needs several modules), and each holds fixed names:
     columns       COLUMNS, CARD               releases: their columns, and what a card says
     official      read, write, FILE, TEXTS,   import and convert: official KLUE files
                   META_OF_GOLD
+    errata        findings                    `klue errata find`: faults that a row proves
     statistics    tables, LABELS, LENGTHS,    the report
                   SCORES, LOOK, SIZE,
                   ARTEFACTS, partial_input

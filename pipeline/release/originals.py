@@ -145,6 +145,25 @@ def restore(original: OriginalFile, table: pa.Table, records: Records, path: Pat
     return of_file(path) == original.sha256
 
 
+def patch(
+    table: pa.Table, columns: Mapping[str, set[str]], removed: Iterable[str], task: str
+) -> pa.Table:
+    """Return rows (ORIGINALS) without removed examples, and of others without outdated forms.
+
+    `columns` are those of the release that were changed, by guid.
+    """
+    gone, forms = set(removed), RELEASE_FILES[task].forms
+    rows: list[dict[str, object]] = []
+    for file, guid, text in schemas.rows(table, "file", "guid", "rest"):
+        outdated = {forms[name] for name in columns.get(guid, ()) if name in forms}
+        rest = parsed(text)
+        for key in outdated:
+            rest.get("meta", {}).get("set", {}).pop(key, None)
+        if guid not in gone:
+            rows.append({"file": file, "guid": guid, "rest": canonical(rest)})
+    return schemas.build("originals", rows)
+
+
 def _blank_lines(old: bytes, new: bytes) -> list[tuple[int, str]] | None:
     """Return the numbered lines of `old` that differ from `new`, if they do so in blanks alone."""
     if old.count(b"\n") != new.count(b"\n"):

@@ -33,8 +33,9 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
+from pipeline.core import schemas
 from pipeline.core.errors import SchemaError
-from pipeline.core.jsontext import parsed
+from pipeline.core.jsontext import canonical, parsed
 
 Row = dict[str, Any]
 TEXT: Final = pa.string()
@@ -162,6 +163,23 @@ def examples_of(table: pa.Table, task: str) -> Iterator[Example]:
                 yield columns.from_row(row)
             except (KeyError, TypeError, ValueError, IndexError) as error:
                 raise _unlike(task, row["guid"], error) from None
+
+
+def as_examples(table: pa.Table, task: str, split: str) -> pa.Table:
+    """Return the rows of a split as EXAMPLES; what a release does not say of them is empty."""
+    unknown = {"documents": [], "simulated": False, "kept": False}
+    return schemas.build(
+        "examples",
+        [
+            {
+                **{"id": example.id, "group": example.id, "task": task, "split": split, **unknown},
+                **{"source": example.source, "sampler": example.sampler, "date": example.date},
+                **{"fields": canonical(example.fields), "label": canonical(example.label)},
+                "meta": canonical(example.meta),
+            }
+            for example in examples_of(table, task)
+        ],
+    )
 
 
 def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]:

@@ -14,9 +14,9 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Final
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,14 +25,12 @@ import pyarrow.parquet as pq
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
-from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_file
 from pipeline.release import tables
 from pipeline.release.croissant import croissant
+from pipeline.release.folder import ROWS, FolderWriter
 from pipeline.release.manifest import (
     FORMAT,
-    Entry,
-    Files,
     Manifest,
     PrivateManifest,
     build_manifest,
@@ -46,6 +44,9 @@ from pipeline.release.privacy import PRIVATE_LEDGERS, Judgements, open_constrain
 
 #: Looks at the public and the private folder before they get their names; raises to stop that.
 Checked = Callable[[Path, Path], None]
+Manifests = tuple[Manifest, PrivateManifest]
+#: Writes the public and the private folder.
+Make = Callable[[Path, Path], Manifests]
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,18 @@ def write(material: Material, folder: Path, *, check: Checked | None = None) -> 
     does, and StoreError when the folder holds the version with other content, cannot be written, or
     another run writes beside it; whatever was there is then as it was.
     """
+    return publish(folder, partial(_make, material), check=check)
+
+
+def publish(folder: Path, make: Make, *, check: Checked | None = None) -> Written:
+    """Give a release its place: `make` writes both folders under other names; see `write`."""
     places = _Places.of(folder)
     try:
         places.final.parent.mkdir(parents=True, exist_ok=True)
         with _alone(places.final.parent):
             left = places.clean()
             try:
-                manifest, private = _make(material, places)
+                manifest, private = make(places.making, places.making_private)
                 if check is not None:
                     check(places.making, places.making_private)
                 new = _publish(manifest, private, places, left)
@@ -108,9 +114,9 @@ class _Places:
         return left
 
 
-def _make(material: Material, places: _Places) -> tuple[Manifest, PrivateManifest]:
+def _make(material: Material, making: Path, private_making: Path) -> Manifests:
     names = public_names(material)
-    public, private = FolderWriter(places.making), FolderWriter(places.making_private, mode=0o700)
+    public, private = FolderWriter(making), FolderWriter(private_making, mode=0o700)
     for task in material.tasks:
         _task(task, names, public, private)
     for stage, paths in sorted(material.corpus.items()):
@@ -121,7 +127,11 @@ def _make(material: Material, places: _Places) -> tuple[Manifest, PrivateManifes
         public.table(path, table)
     card = croissant(material.facts, public.files)
     public.text("croissant.json", json.dumps(card, ensure_ascii=False, indent=1) + "\n")
-    manifest = build_manifest(material, public.files, private.files)
+    return seal(public, private, build_manifest(material, public.files, private.files))
+
+
+def seal(public: FolderWriter, private: FolderWriter, manifest: Manifest) -> Manifests:
+    """Write both manifests, the last files, and close the private folder to all but its owner."""
     write_manifest(public.root, manifest)
     private_manifest = PrivateManifest(
         format=FORMAT,
@@ -147,21 +157,22 @@ def _task(
         if split == "test":
             private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
     judgements = Judgements(task, names)
-    public.table(f"votes/{config}.parquet", _sort_rows(judgements.votes()))
-    private.table(f"votes/{config}.parquet", _sort_rows(task.votes))
-    private.table(f"gold/{config}.parquet", _sort_rows(task.gold))
+    public.table(f"votes/{config}.parquet", sort_rows(judgements.votes()))
+    private.table(f"votes/{config}.parquet", sort_rows(task.votes))
+    private.table(f"gold/{config}.parquet", sort_rows(task.gold))
     for stage, table in sorted(task.ledgers.items()):
         rows, closed = judgements.ledger(stage, table)
         if stage not in PRIVATE_LEDGERS:
-            public.table(f"ledger/{config}/{stage}.parquet", _sort_rows(rows))
-        private.table(f"ledger/{config}/{stage}.parquet", _sort_rows(closed))
+            public.table(f"ledger/{config}/{stage}.parquet", sort_rows(rows))
+        private.table(f"ledger/{config}/{stage}.parquet", sort_rows(closed))
     constraints = f"ledger/{config}/constraints.parquet"
     public.table(constraints, open_constraints(task.constraints, task.examples))
     private.table(constraints, task.constraints)
-    public.table(f"ledger/{config}/leaks.parquet", _sort_rows(task.leaks))
+    public.table(f"ledger/{config}/leaks.parquet", sort_rows(task.leaks))
 
 
-def _sort_rows(table: pa.Table) -> pa.Table:
+def sort_rows(table: pa.Table) -> pa.Table:
+    """Return a table with its rows in the order of all its columns."""
     return table.sort_by([(name, "ascending") for name in table.column_names])
 
 
@@ -229,67 +240,3 @@ def _alone(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             raise StoreError(f"{folder}: another run writes a release there; wait for it") from None
         yield
-
-
-#: Rows of a group of a table that comes in parts.
-ROWS: Final = 65_536
-
-
-@dataclass
-class FolderWriter:
-    """A folder that is being written, and the entries of its files so far."""
-
-    root: Path
-    mode: int = 0o777
-    files: Files = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.root.mkdir(mode=self.mode)
-
-    def table(self, path: str, table: pa.Table) -> None:
-        """Write a table, always with the same bytes for the same rows."""
-        store.write_parquet(self._place(path), table.replace_schema_metadata(None).combine_chunks())
-        self._enter(path, table.num_rows)
-
-    def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
-        """Write a table that comes in parts of any size."""
-        place, rows = self._place(path), 0
-        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
-            for part in _even(parts):
-                writer.write_table(part, row_group_size=ROWS)
-                rows += part.num_rows
-        self._enter(path, rows)
-
-    def text(self, path: str, text: str) -> None:
-        """Write a text."""
-        store.write_text(self._place(path), text)
-        self._enter(path, None)
-
-    def _place(self, path: str) -> Path:
-        pure = PurePosixPath(path)
-        leaves = pure.is_absolute() or ".." in pure.parts or str(pure) != path
-        is_there = path in self.files or path == store.MANIFEST
-        outside = "is no path inside a release; such as report/index.html"
-        refuse(repr(path), (leaves, outside), (is_there, "a release has one, and two are given"))
-        place = self.root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        return place
-
-    def _enter(self, path: str, rows: int | None) -> None:
-        place = self.root / path
-        self.files[path] = Entry(bytes=place.stat().st_size, sha256=of_file(place), rows=rows)
-
-
-def _even(parts: Iterator[pa.Table]) -> Iterator[pa.Table]:
-    """Yield the same rows in parts of one size, so that the bytes do not depend on the parts."""
-    waiting: list[pa.Table] = []
-    rows = 0
-    for part in parts:
-        waiting.append(part)
-        rows += part.num_rows
-        if rows >= ROWS:
-            whole, rest = pa.concat_tables(waiting), rows % ROWS
-            yield whole.slice(0, rows - rest).combine_chunks()
-            waiting, rows = [whole.slice(rows - rest)], rest
-    if rows:
-        yield pa.concat_tables(waiting).combine_chunks()

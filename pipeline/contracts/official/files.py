@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +41,8 @@ class ReleaseFile:
 
     `form` is that of `Official`; `row` makes a record of an example and the votes on it, which are
     given where `voted` says that the file holds raw judgements. Records are sorted by `order`.
+    `forms` are the keys of a record's meta that hold a column of the release in another form, by
+    the column.
     """
 
     stem: str
@@ -49,6 +51,7 @@ class ReleaseFile:
     row: Callable[[Example, Sequence[VoteRow]], Row] = plain_row
     voted: bool = False
     order: Callable[[Row], tuple[Any, ...]] = lambda row: (row.item,)
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 def detect_task(path: Path) -> str:

@@ -69,7 +69,7 @@ def labels(subject: Subject) -> Iterator[str]:
                 if leaf(table, column).null_count:
                     yield f"{path} has rows without {column}"
             if spec is not None:
-                yield from (f"{path}{fault}" for fault in _label_faults(table, spec))
+                yield from (f"{path}{fault}" for fault in label_faults(table, spec))
 
 
 def labels_detail(subject: Subject) -> str:
@@ -175,7 +175,8 @@ def _spec(entry: TaskEntry) -> TaskSpec | None:
     return spec if (spec.name, spec.digest) == (entry.spec, entry.spec_digest) else None
 
 
-def _label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
+def label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
+    """Yield what is wrong with the labels of a table by a spec."""
     columns = COLUMNS[spec.task]
     if columns.fault is not None:
         for row in _rows(table):

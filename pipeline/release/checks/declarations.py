@@ -17,7 +17,7 @@ from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file, printable
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
-from pipeline.release.checks.subject import Subject
+from pipeline.release.checks.subject import ERRATA, Subject
 from pipeline.release.contained import file_fault
 from pipeline.release.manifest import (
     Files,
@@ -114,7 +114,9 @@ def _modes(folder: Path) -> Iterator[str]:
 
 #: What the counts of a stage must add up to, where it is known (pipeline/core/ledger.py).
 _INVARIANTS: Final = {
-    **dict.fromkeys(("read", "select", "clean", "pii", "toxicity", "dedup", "split"), "filter"),
+    **dict.fromkeys(
+        ("read", "select", "clean", "pii", "toxicity", "dedup", "split", ERRATA), "filter"
+    ),
     **dict.fromkeys(("score", "sign", "aggregate", "distances"), "mark"),
 }
 _CARD, _CROISSANT = "README.md", "croissant.json"

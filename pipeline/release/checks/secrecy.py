@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
-from pipeline.release.checks.subject import Subject
+from pipeline.release.checks.subject import ERRATA, Subject
 from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS, leaf
 
@@ -45,7 +45,8 @@ def no_labels(subject: Subject) -> Iterator[str]:
 def judgements(subject: Subject) -> Iterator[str]:
     """Look for public votes on items that are neither train nor dev examples, and ledger rows.
 
-    A ledger may name other units; it may name no test example, and no item that has no split.
+    A ledger may name other units; it may name no test example, and no item that has no split, but
+    for those that errata took out of train and dev.
     """
     for config in subject.manifest.tasks:
         votes, is_open = f"votes/{config}.parquet", subject.open_items(config)
@@ -56,6 +57,8 @@ def judgements(subject: Subject) -> Iterator[str]:
             items |= _values(subject, f"gold/{config}.parquet", "item", private=True)
             items |= _values(subject, votes, "item", private=True)
         for path in _ledger_paths(subject, config):
+            if path.endswith(f"/{ERRATA}.parquet"):
+                is_open |= _values(subject, path, "unit") - set(subject.guids[config]["test"])
             if about := sorted(_values(subject, path, "unit") & items - is_open):
                 yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
 

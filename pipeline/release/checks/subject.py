@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 import pyarrow as pa
 
@@ -17,6 +18,9 @@ from pipeline.release.contained import released_file
 from pipeline.release.manifest import Manifest
 from pipeline.release.privacy import OPEN, origin_of
 from pipeline.release.tables import COLUMNS
+
+#: The stage, and the ledger, of patches that were applied to a release.
+ERRATA: Final = "errata"
 
 
 @dataclass(frozen=True)

@@ -264,4 +264,5 @@ FILE: Final = ReleaseFile(
     form="nested",
     row=_from_example,
     order=lambda row: (row.fields["title"], row.fields["context"], row.item),
+    forms={"answers": "literal", "plausible_answers": "literal", "is_impossible": "impossible"},
 )

@@ -98,4 +98,9 @@ def _lines(row: Row) -> list[str]:
     return [head, *(f"{c}\t{t}" for c, t in zip(text, tags(len(text), spans), strict=True))]
 
 
-FILE: Final = ReleaseFile("klue-ner", ending="tsv", form="tsv")
+FILE: Final = ReleaseFile(
+    "klue-ner",
+    ending="tsv",
+    form="tsv",
+    forms=dict.fromkeys(("sentence", "tokens", "ner_tags"), "marked"),
+)

@@ -129,4 +129,4 @@ def _to_csv(row: Row) -> list[str]:
     ]
 
 
-FILE: Final = ReleaseFile("klue-re")
+FILE: Final = ReleaseFile("klue-re", forms={f"{name}_entity": name for name in _ENTITIES})

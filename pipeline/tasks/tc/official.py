@@ -166,4 +166,4 @@ def _from_example(example: Example, votes: Sequence[VoteRow]) -> Row:
     return Row(example.id, fields, example.label[:1], example.source, None, meta, official_votes)
 
 
-FILE: Final = ReleaseFile("ynat", row=_from_example, voted=True)
+FILE: Final = ReleaseFile("ynat", row=_from_example, voted=True, forms={"date": "date"})

@@ -1,0 +1,1 @@
+"""Errata: patches to the examples of a release as data, found or written, and applied."""
