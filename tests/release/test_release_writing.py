@@ -22,7 +22,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
-from pipeline.release import writing
+from pipeline.release import folder
 from pipeline.release.manifest import private_folder, read_manifest
 from pipeline.release.material import Material, TaskMaterial
 from pipeline.release.verify import verify
@@ -138,16 +138,16 @@ def test_the_ledger_of_the_corpus_is_by_source_and_shard(tmp_path: Path) -> None
 def test_the_bytes_of_a_ledger_do_not_tell_how_its_rows_were_cut(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "ROWS", 4)
+    monkeypatch.setattr(folder, "ROWS", 4)
     row = small.ledger_row("", "clean", "noise.empty@1", "drop", "?")
     whole = schemas.build("ledger", [{**row, "unit": f"u{i:02d}"} for i in range(11)])
     for cut in (1, 3, 5, 11):
         parts = iter([whole.slice(i, cut) for i in range(0, 11, cut)])
-        found = list(writing._even(parts))
+        found = list(folder._even(parts))
         assert pa.concat_tables(found).equals(whole)
         groups = [rows for one in found for rows in _groups(one.num_rows)]
         assert groups == [4, 4, 3]
-    assert not list(writing._even(iter([whole.slice(0, 0)])))
+    assert not list(folder._even(iter([whole.slice(0, 0)])))
 
 
 def _groups(rows: int) -> list[int]:
