@@ -104,11 +104,11 @@ class Draft:
         """Note that part of the evidence about a unit was left out; the unit itself stays."""
         self._note(unit, rule, "edit", reason, score=score)
 
-    def short(self, name: str, *, wanted: int, drawn: int) -> None:
-        """Note a quota that was not met; does nothing for one that was."""
+    def short(self, name: str, *, wanted: int, drawn: int, advice: str = "") -> None:
+        """Note a quota that was not met, and what to do; does nothing for one that was."""
         if drawn < wanted:
             unit = f"{self.task}:{self.source}:{name}"
-            reason = f"{name}: {wanted} wanted, {drawn} drawn"
+            reason = f"{name}: {wanted} wanted, {drawn} drawn{advice and f' ({advice})'}"
             self._note(unit, f"{self.task}.quota@1", "short", reason, score=wanted - drawn)
 
     def fault(

@@ -79,7 +79,10 @@ def _notes(settings: Keys, section: ReSampling) -> Iterator[str]:
     pairs = sum(_count_pairs(base) for base in settings.knowledge)
     most = pairs * section.pair_cap * len(section.quotas)
     sentences = round(wanted / max(pairs * _RATE, 1e-9))
-    advice = "make a larger one (klue knowledge build), or give RE a higher uniform_share"
+    advice = (
+        "make a larger one (klue knowledge build), want fewer candidates (candidates.sizes), or"
+        " give RE a higher uniform_share; else only the pairs by knowledge are fewer"
+    )
     if wanted > most:
         yield (
             f"{wanted:,} pairs are wanted by knowledge; the bases link {pairs:,} pairs of names,"

@@ -149,8 +149,20 @@ class _Drawing:
                 note_left_out(tagged, self.draft, row["id"])
                 self._draw_pairs(row, keyed_entities(row["text"], entities))
         for sampler, wanted in self.wanted.items():
-            self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler])
+            advice = self._advice() if sampler == "kb" else ""
+            self.draft.short(sampler, wanted=wanted, drawn=self.drawn[sampler], advice=advice)
         return self.draft.outcome(inputs.ids(self.call, self.source))
+
+    def _advice(self) -> str:
+        """Return the share of the pairs of the base, and with which quota it would be as wanted."""
+        drawn, wanted = self.drawn["kb"], self.wanted["kb"] / max(1, sum(self.wanted.values()))
+        if not drawn or not wanted:
+            return "the base links no pair of this text; make a larger one"
+        share = drawn / sum(self.drawn.values())
+        return (
+            f"{share:.1%} of the pairs instead of {wanted:.1%}; make a larger base, or want"
+            f" {round(drawn / wanted)} pairs of this source"
+        )
 
     def _draw_pairs(self, row: Row, entities: Mapping[str, Entity]) -> None:
         """Draw the pairs of a sentence, or refuse it."""

@@ -122,6 +122,32 @@ def test_both_ways_fill_their_quotas(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len({item["item"] for item in items}) == len(items)
 
 
+def test_a_base_too_small_says_with_which_quota_the_share_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [HOME.format(n=n) for n in range(50)] + [COUPLE.format(n=n) for n in range(4)]
+    _kept(tmp_path / "all" / "dedup-0", texts)
+    call = _call(tmp_path, monkeypatch, quota=80, pair_cap=30)
+    drawn = Counter(item["sampler"] for item in _items(call))
+    assert drawn["uniform"] == 40 and 0 < drawn["kb"] < 40
+    (reason,) = (
+        row["reason"]
+        for row in store.read_all(call.folder, "ledger").to_pylist()
+        if row["rule"] == "re.quota@1"
+    )
+    share, quota = drawn["kb"] / drawn.total(), 2 * drawn["kb"]
+    assert (
+        f"kb: 40 wanted, {drawn['kb']} drawn ({share:.1%} of the pairs instead of 50.0%" in reason
+    )
+    assert f"want {quota} pairs of this source" in reason
+
+    smaller = tmp_path / "smaller"
+    _kept(smaller / "all" / "dedup-0", texts)
+    kept = _call(smaller, monkeypatch, quota=quota, pair_cap=30)
+    again = Counter(item["sampler"] for item in _items(kept))
+    assert again == {"uniform": quota // 2, "kb": quota // 2}
+
+
 def test_fields_and_evidence_are_those_of_the_task(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,7 +309,7 @@ def test_broken_triples_reach_the_ledger(tmp_path: Path, monkeypatch: pytest.Mon
     ]
     assert [r["reason"] for r in rows if r["rule"] == "re.quota@1"] == [
         "uniform: 20 wanted, 0 drawn",
-        "kb: 20 wanted, 0 drawn",
+        "kb: 20 wanted, 0 drawn (the base links no pair of this text; make a larger one)",
     ]
 
 
