@@ -12,7 +12,7 @@ from flows.commands.outputs import check_file
 from flows.commands.releases import require_release, require_sound, show_difference
 from flows.view.console import Result, print_line
 from pipeline.core.files import refuse
-from pipeline.release.errata.patches import KEYS, write_patches
+from pipeline.release.errata.patches import KEYS, read_patches, write_patches
 
 
 def find(folder: Path, out: Path | None = None, *, force: bool = False) -> Result:
@@ -54,8 +54,9 @@ def apply(folder: Path, patches: Path, out: Path) -> Result:
 
     require_release(folder)
     refuse(f"--out {out}", (out.exists(), "is there; a new version needs a new folder"))
+    read = read_patches(patches)
     require_sound(folder)
-    corrected = correct(folder, patches, out)
+    corrected = correct(folder, read, patches, out)
     record = {
         "release": str(corrected.written.folder),
         "version": corrected.version,

@@ -7,7 +7,7 @@ the whole release the report, which is made of its tables alone, the cards and t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +28,7 @@ from pipeline.pii.detect import mask
 from pipeline.release import originals
 from pipeline.release.checks.contents import KEPT, MISFIT
 from pipeline.release.checks.subject import ERRATA
-from pipeline.release.errata.patches import Patch, read_patches
+from pipeline.release.errata.patches import Patch
 from pipeline.release.errata.rows import Patched, apply, sizes
 from pipeline.release.folder import FolderWriter
 from pipeline.release.leakage.check import check
@@ -62,13 +62,13 @@ class Corrected:
     patched: Mapping[str, Patched]
 
 
-def correct(folder: Path, file: Path, out: Path) -> Corrected:
-    """Write the release of a folder with the patches of a file as a new version, checked.
+def correct(folder: Path, patches: Sequence[Patch], file: Path, out: Path) -> Corrected:
+    """Write the release of a folder with the patches of `file` as a new version, checked.
 
     Raises InputError with file and line for a patch that does not apply, for a version that is not
     higher; StoreError for a release without its private folder, and as `publish` does.
     """
-    version = _Version(folder, file, out)
+    version = _Version(folder, patches, file, out)
     written = publish(out, version.write, check=_require_sound)
     return Corrected(written, version.number, version.changed)
 
@@ -82,7 +82,7 @@ def _require_sound(public: Path, private: Path) -> None:
 class _Version:
     """The new version: what is read of the old one, and what is written."""
 
-    def __init__(self, folder: Path, file: Path, out: Path) -> None:
+    def __init__(self, folder: Path, patches: Sequence[Patch], file: Path, out: Path) -> None:
         self._folder, self._file = folder, file
         self._base = read_manifest(folder)
         self.number = next_version(self._base.version, out)
@@ -99,7 +99,6 @@ class _Version:
             )
             for config, entry in entries.items()
         }
-        patches = read_patches(file)
         specs = {config: load_spec(entry.task) for config, entry in entries.items()}
         apply(self._tables, specs, patches, file)
         self.changed = {config: one for config, one in self._tables.items() if one.patches}

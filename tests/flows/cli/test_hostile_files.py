@@ -106,6 +106,9 @@ COMMANDS = (
     "knowledge build X.xml.bz2 --out OUT",
     "knowledge build FINE.txt --out OUT --properties X.yaml",
     "import-official X --out OUT/1.0.0",
+    "errata find X",
+    "errata apply X FINE.txt --out OUT",
+    "errata apply RELEASE X.jsonl --out OUT",
     "tagger tag FINE.txt --out OUT.jsonl --tagger crf:X",
     "toxicity score FINE.txt --out OUT.jsonl --detector linear:X",
     "toxicity score FINE.txt --out OUT.jsonl --detector lexicon:X.yaml",
@@ -133,6 +136,7 @@ FOLDERS = (
     ("corpus X --out OUT.jsonl", "builds/own.corpus.json"),
     ("verify X", "manifest.json"),
     ("convert X --format klue --out OUT", "manifest.json"),
+    ("errata find X", "manifest.json"),
 )
 #: Files of a release that a hostile one takes the place of, and the commands that read a release.
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
@@ -140,6 +144,7 @@ READERS = (
     "verify RELEASE",
     "diff RELEASE RELEASE",
     "convert RELEASE --format klue --out OUT",
+    "errata find RELEASE",
     "report RELEASE --out OUT",
     "score --task tc --gold RELEASE --split train --pred FINE.txt",
     "train RELEASE --task tc --model scratch:tiny --out OUT",
@@ -374,7 +379,8 @@ def test_no_content_makes_a_traceback(
     release: Path, tmp_path: Path, command: str, kind: str
 ) -> None:
     (tmp_path / "FINE.txt").write_text("문이 열렸다.\n", "utf-8")
-    (hostile,) = (word for word in command.split() if word.split(".")[0] == "X")
+    words = (word.rpartition(":")[2] for word in command.split())
+    (hostile,) = (word for word in words if word.split(".")[0] == "X")
     if kind == "folder":
         (tmp_path / hostile).mkdir()
     else:
