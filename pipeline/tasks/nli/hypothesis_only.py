@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -35,6 +35,7 @@ from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import morphemes
+from pipeline.tasks.nli.ngrams import NGrams, Weights
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
@@ -84,38 +85,45 @@ class Classifier(Protocol):
 class Linear:
     """TF-IDF of letter and morpheme n-grams, and multinomial logistic regression (L-BFGS)."""
 
+    def __init__(self, ngrams: Sequence[NGrams] | None = None) -> None:
+        """Take the n-grams that several classifiers share; without them it has its own."""
+        self._features = [Weights(each) for each in ngrams or shared_ngrams()]
+
     def fit(self, texts: Sequence[str], labels: Labels) -> None:
         """Learn the n-grams that occur in two texts or more, and their weights."""
-        try:
-            from sklearn.feature_extraction.text import TfidfVectorizer
-            from sklearn.linear_model import LogisticRegression
-            from sklearn.pipeline import FeatureUnion
-        except ImportError:
-            raise MissingDependencyError(
-                "scikit-learn", "pip install -c constraints.txt scikit-learn"
-            ) from None
-        letters = TfidfVectorizer(
-            analyzer="char_wb", ngram_range=(1, 4), min_df=2, sublinear_tf=True
-        )
-        words = TfidfVectorizer(
-            tokenizer=words_of,
-            token_pattern=None,
-            lowercase=False,
-            ngram_range=(1, 3),
-            min_df=2,
-            sublinear_tf=True,
-        )
-        self._features = FeatureUnion([("letters", letters), ("words", words)])
+        from sklearn.linear_model import LogisticRegression
+
         self._model = LogisticRegression(C=LOGISTIC_C, solver="lbfgs", max_iter=300)
-        weights = self._features.fit_transform(texts)
+        weights = _beside([feature.fit(texts) for feature in self._features])
         with _one_thread():
             self._model.fit(weights, labels)
 
     def log_probabilities(self, texts: Sequence[str]) -> Floats:
         """Return natural logarithms of probabilities; shape: texts x classes."""
-        weights = self._features.transform(texts)
+        weights = _beside([feature.transform(texts) for feature in self._features])
         with _one_thread():
             return np.asarray(self._model.predict_log_proba(weights), dtype=np.float64)
+
+
+def shared_ngrams() -> tuple[NGrams, NGrams]:
+    """Return n-grams of up to four letters within words, and of up to three morphemes."""
+    try:
+        from sklearn.feature_extraction.text import CountVectorizer
+    except ImportError:
+        raise MissingDependencyError(
+            "scikit-learn", "pip install -c constraints.txt scikit-learn"
+        ) from None
+    letters = CountVectorizer(analyzer="char_wb", ngram_range=(1, 4))
+    words = CountVectorizer(
+        tokenizer=words_of, token_pattern=None, lowercase=False, ngram_range=(1, 3)
+    )
+    return NGrams(letters.build_analyzer()), NGrams(words.build_analyzer())
+
+
+def _beside(weights: Sequence[Any]) -> Any:
+    from scipy.sparse import hstack
+
+    return hstack(weights).tocsr()
 
 
 def _one_thread() -> AbstractContextManager[Any]:
@@ -128,29 +136,26 @@ def _one_thread() -> AbstractContextManager[Any]:
 
 @lru_cache(maxsize=1 << 15)
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the morphemes of a text as FORM/TAG, without marks.
-
-    Results are cached, since every fold of cross-fitting reads most texts again.
-    """
+    """Return the morphemes of a text as FORM/TAG, without marks (cached)."""
     parts = (part for morpheme in morphemes(text) for part in morpheme.parts)
     return tuple(
         f"{form}/{tag}" for form, tag in parts if not tag.startswith("S") or tag in _WORD_TAGS
     )
 
 
-def _fine_tuned(model: str, seed: int) -> Classifier:
+def _fine_tuned(model: str, seed: int) -> Callable[[], Classifier]:
     require_training()
     from pipeline.training.textclassifier import text_classifier
 
-    return text_classifier(model, task="nli", seed=seed)
+    return partial(text_classifier, model, task="nli", seed=seed)
 
 
-#: Makes an unfitted classifier from its argument and a seed.
-Maker = Callable[[str, int], Classifier]
+#: Returns the function that makes an unfitted classifier, given its argument and a seed.
+Maker = Callable[[str, int], Callable[[], Classifier]]
 #: The makers by the name of the classifier. A name that ends in a colon takes an argument: "NAME:x"
 #: calls the maker of "NAME:" with "x", a path of a model, say. Other makers get an empty text.
 CLASSIFIERS: Final[dict[str, Maker]] = {
-    "linear": lambda _model, _seed: Linear(),
+    "linear": lambda _model, _seed: partial(Linear, shared_ngrams()),
     "transformers:": _fine_tuned,
 }
 
@@ -166,7 +171,7 @@ def classifier_factory(name: str, seed: int = 0) -> Callable[[], Classifier]:
         known = sorted(CLASSIFIERS)
         allowed = ", ".join(f"{key}MODEL" if key.endswith(":") else key for key in known)
         raise InputError(f"unknown classifier {name!r}; allowed: {allowed}")
-    return lambda: maker(argument, seed)
+    return maker(argument, seed)
 
 
 def pairs_of(items: pa.Table, labels: Sequence[str], gold: Mapping[str, str] | None) -> pa.Table:

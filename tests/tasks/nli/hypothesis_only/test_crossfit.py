@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -83,9 +83,9 @@ def test_folds_are_told_from_one_and_empty_ones_do_not_count() -> None:
 def test_classifiers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[tuple[str, int]] = []
 
-    def make(path: str, seed: int) -> _Memory:
+    def make(path: str, seed: int) -> Callable[[], _Memory]:
         given.append((path, seed))
-        return _Memory()
+        return _Memory
 
     monkeypatch.setitem(CLASSIFIERS, "memory:", make)
     assert isinstance(classifier_factory("memory:a/b:c", 7)(), _Memory)
