@@ -181,17 +181,12 @@ def _gold_of_release(folder: Path, task: str, split: Split) -> list[Example]:
     if not (folder / MANIFEST).is_file():
         raise InputError(f"--gold {folder}: is no release, it holds no {MANIFEST}; give {_GOLD}")
     sizes = _entry_of(folder, task).splits
-    if not sizes.get(split):
-        others = ", ".join(f"{many:,} {name}" for name, many in sizes.items() if many)
-        raise InputError(
-            f"--gold {folder}: has no {split} example of {task}, only {others}; see --split"
-        )
-    if split == "test" and not private_folder(folder).is_dir():
-        raise InputError(
-            f"--gold {folder}: the labels of its test split are not here; its owner keeps them in"
-            f" {private_folder(folder).name}/ beside it. Bring that folder, or score another split:"
-            " --split dev"
-        )
+    closed = split == "test" and not private_folder(folder).is_dir()
+    where = f"its owner keeps them in {private_folder(folder).name}/ beside it. Bring that folder,"
+    why = f"the labels of its test split are not here; {where} or score another split: --split dev"
+    others = ", ".join(f"{many:,} {name}" for name, many in sizes.items() if many)
+    fault = f"has no {split} example of {task}, only {others}; see --split"
+    refuse(f"--gold {folder}", (not sizes.get(split), fault), (closed, why))
     return _of_split(folder, task, split, labels=True)
 
 
