@@ -138,8 +138,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
 
 
 def _require_folder(place: Path) -> None:
-    wanted = "the folder of a release, of official KLUE files, or one that klue split wrote"
-    require_folder(place, wanted)
+    require_folder(place, "the folder of a release, of official KLUE files, or one of klue split")
     require_public(place)
 
 
@@ -276,22 +275,15 @@ def _hold_out(examples: Examples, share: float, seed: int) -> Examples:
 def _digest(task: str, splits: Mapping[str, Sequence[Example]]) -> str:
     """Return a digest of all that is read of examples; test labels do not enter it."""
     return of_value(
-        [
-            [
-                split,
-                example.id,
-                json.dumps(_read(task, example, answers=split != "test"), sort_keys=True),
-            ]
-            for split, examples in splits.items()
-            for example in examples
-        ]
+        [[split, row.id, _read(task, split, row)] for split, rows in splits.items() for row in rows]
     )
 
 
-def _read(task: str, example: Example, *, answers: bool) -> Any:
-    keys = _ANSWER_KEYS.get(task, frozenset())
-    whole = [example.fields, example.label if answers or keys else None, example.meta.get("pos")]
-    return whole if answers else _without(whole, keys)
+def _read(task: str, split: str, example: Example) -> str:
+    is_test, keys = split == "test", _ANSWER_KEYS.get(task, frozenset())
+    label = None if is_test and not keys else example.label
+    whole = [example.fields, label, example.meta.get("pos")]
+    return json.dumps(_without(whole, keys) if is_test else whole, sort_keys=True)
 
 
 def _without(value: Any, names: Set[str]) -> Any:

@@ -149,7 +149,7 @@ def test_a_killed_training_goes_on(release: Path, tmp_path: Path) -> None:
             started.send_signal(signal.SIGTERM)
             break
     said = started.stderr.read()
-    assert started.wait() == 130, said
+    assert started.wait() == 143, said
     assert "run the same command again" in said
     assert not json.loads((broken / "sts" / "run.json").read_text("utf-8"))["finished"]
     klue("train", *given, "--out", broken)
