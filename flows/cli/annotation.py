@@ -45,7 +45,11 @@ def export(
         ),
     ] = None,
     pilot: Annotated[
-        bool, typer.Option("--pilot", help="A qualification test: its items need a `gold`.")
+        bool,
+        typer.Option(
+            "--pilot",
+            help="A qualification test: items with `gold`; those of the spec if not given.",
+        ),
     ] = False,
     human_baseline: Annotated[
         int | None,

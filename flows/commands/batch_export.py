@@ -35,7 +35,7 @@ from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
 from pipeline.annotation.qualification.items import human_baseline, require_fresh
-from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline
+from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline, pilot_items
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, RecordError
@@ -88,7 +88,8 @@ class Export:
             ),
         )
         check_folder("--out", self.out)
-        return task, spec, find_round(self.round_, spec, self.kind)
+        shipped = self.pilot and self.items is None and not is_later
+        return task, spec, find_round(self.round_, spec, self.kind, shipped=shipped)
 
 
 def export(**options: Any) -> Result:
@@ -137,14 +138,18 @@ def export_batch(
 def _content(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Content:
     if request.after is not None:
         return following(request.work, task, spec, round_, request.after, kind=request.kind)
-    if request.items is None:
-        raise InputError("give --items FILE: what is to be annotated (JSONL, Parquet)")
+    path = request.items
+    if path is None and request.pilot:
+        path = pilot_items(task.id, request.specs or SPECS)
+    if path is None or not (request.items or path.is_file()):
+        own = f"; there are no pilot items in {path}" if path else ""
+        raise InputError(f"give --items FILE: what is to be annotated (JSONL, Parquet){own}")
     if round_.answer == "verdict" or (request.kind == "main" and (round_.after or round_.not_by)):
         before = round_.after or ", ".join(round_.not_by)
         raise InputError(
             f"round {round_.id} comes after {before}; name that batch with --after BATCH"
         )
-    items = load_items(request.items, task, source=request.source, round_=round_)
+    items = load_items(path, task, source=request.source, round_=round_)
     if request.human_baseline is not None:
         items = human_baseline(items, request.human_baseline, task=task, seed=request.seed)
     if request.pilot and spec.pilot.rule == "correct":

@@ -21,6 +21,7 @@ from pipeline.annotation.batches.assignment import find_bars
 from pipeline.annotation.batches.batch import Kind, folder_of
 from pipeline.annotation.batches.rounds import (
     Earlier,
+    answers_to_judge,
     current_answers,
     earlier,
     rejected_items,
@@ -32,10 +33,14 @@ from pipeline.annotation.qualification.items import review_items, reviews
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, read_text
+from pipeline.core.jsontext import parsed
 
 _MOST_PEOPLE: Final = 10_000
+#: What `meta` of a pilot item says of its gold: the section of the guideline, and why.
+_ABOUT: Final = ("section", "explanation")
 #: What looks like the name of a file rather than of a person.
 _FILES: Final = (".txt", ".csv", ".tsv", ".json", ".jsonl", ".md")
 
@@ -56,11 +61,12 @@ class Content:
     people: tuple[str, ...] | None = None
 
 
-def find_round(name: str | None, spec: TaskSpec, kind: Kind) -> Round:
+def find_round(name: str | None, spec: TaskSpec, kind: Kind, *, shipped: bool = False) -> Round:
     """Return a round of a spec, or the one that a kind of batch is about.
 
-    That is the first one, but for people who are measured, and for pilots whose right answers are
-    counted, the first whose answers have the form of gold (NLI: labels, not hypotheses).
+    That is the first one, but for people who are measured, for pilots whose right answers are
+    counted, and for the pilot items that come with a spec (`shipped`), the first whose answers have
+    the form of gold (NLI: labels, not hypotheses; DP: arcs, not morphemes).
     """
     if name is not None:
         round_ = spec.round(name)
@@ -70,7 +76,7 @@ def find_round(name: str | None, spec: TaskSpec, kind: Kind) -> Round:
                 f" {', '.join(round_.id for round_ in spec.rounds)}"
             )
         return round_
-    if kind == "main" or (kind == "pilot" and spec.pilot.rule != "correct"):
+    if kind == "main" or (kind == "pilot" and spec.pilot.rule != "correct" and not shipped):
         return spec.rounds[0]
     forms = [r.answer for r in spec.rounds if r.answer not in ("verdict", "hypotheses")]
     return next(r for r in spec.rounds if r.answer == forms[-1])
@@ -106,6 +112,13 @@ def qualify(task: str, *, batch: str, work: Path, specs: Path | None = None) -> 
     """Return who passed a pilot, and why."""
     known_task, spec = task_and_spec(task, specs)
     results = [asdict(result) for result in pilot_results(batch, work, known_task, spec)]
+    pilot = batches.read(folder_of(work, known_task.id, batch))
+    about = {item: parsed(meta) for item, meta in schemas.rows(pilot.items, "item", "meta") if meta}
+    for result in results:
+        result["missed"] = [
+            {"item": item, **{key: about.get(item, {}).get(key) for key in _ABOUT}}
+            for item in result["missed"]
+        ]
     record = {"task": known_task.id, "batch": batch, "annotators": results}
     return record, partial(_show_pilot, spec=spec.name)
 
@@ -116,6 +129,10 @@ def _show_pilot(record: dict[str, Any], *, spec: str) -> None:
     print_table(f"Pilot {record['batch']} of {spec}", heads, rows, left=heads)
     if not rows:
         print_line(f"pilot {record['batch']} of {spec}: nobody was given it or has answered yet")
+    for row in record["annotators"]:
+        for missed in row["missed"]:
+            why = f"{missed['explanation']} (§ {missed['section']})" if missed["section"] else ""
+            print_line(f"{row['annotator']} missed {missed['item']}{': ' * bool(why)}{why}")
 
 
 def pilot_results(
@@ -153,7 +170,7 @@ def following(
     names = [name.strip() for name in after.split(",") if name.strip()]
     if not names:
         raise InputError("--after names no batch; give the batch that this round builds on")
-    before = earlier(work, spec, names)
+    before = earlier(work, spec, names, every_attempt=round_.final)
     if round_.id == RESOLVE:
         return resolving(before, task, spec)
     written = {r.id for r in spec.rounds if r.answer == "hypotheses"}
@@ -173,9 +190,11 @@ def following(
         items, answers = review_items(before.items, before.votes, round_)
         _require(items, "an answer")
         return Content(items, answers)
-    current = current_answers(before.votes, spec, judged)
+    is_verdict, attempt = round_.answer == "verdict", 1 if round_.final else before.attempt
+    find, about = (answers_to_judge, round_) if is_verdict else (current_answers, judged)
+    current = find(before.votes, spec, about)
     chosen = _only(before.items, current, "an answer that stands")
-    return Content(chosen, current, find_bars(round_, before.votes), attempt=before.attempt)
+    return Content(chosen, current, find_bars(round_, before.votes), attempt=attempt)
 
 
 def _content_of_rejections(before: Earlier, spec: TaskSpec, round_: Round) -> Content:

@@ -32,7 +32,7 @@ from pipeline.annotation.batches.batch import (
     read_card,
     receive,
 )
-from pipeline.annotation.batches.rounds import current_answers, main_batches
+from pipeline.annotation.batches.rounds import answers_to_judge, main_batches
 from pipeline.annotation.exchange.files import read_annotators
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.intake.vote import RawVote, Refused
@@ -182,9 +182,7 @@ def _annotator_votes(
     if round_.id == RESOLVE:
         answers = resolving(main_batches(batch.folder.parent, spec), task, spec).shown
     elif round_.answer == "verdict":
-        judged = spec.round(round_.after or "")
-        assert judged is not None  # verdicts are about a round
-        answers = current_answers(main_batches(batch.folder.parent, spec).votes, spec, judged)
+        answers = answers_to_judge(main_batches(batch.folder.parent, spec).votes, spec, round_)
     return engine.simulate(
         batch.items,
         assignments,

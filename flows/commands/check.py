@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +12,8 @@ import pyarrow as pa
 from flows.commands.votes import Loaded, load, task_and_spec
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.annotation.batches.batch import folder_of, list_batches, read_card
+from pipeline.annotation.intake.vote import RawVote
+from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.returned import CHECKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task, answer_form
@@ -20,6 +22,8 @@ from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
 
 Row = dict[str, Any]
+#: The item, who answered it, and at which attempt.
+_Key = tuple[str, str, int]
 #: So many findings are printed one by one.
 SHOWN: Final = 200
 _COUNTS: Final = ("answers", "faults", "hints")
@@ -45,9 +49,10 @@ def check(
             f" {', '.join(CHECKS)}"
         )
     known, spec = task_and_spec(task, specs)
-    find = CHECKS[known.id]
+    find, lines = CHECKS[known.id], dict[_Key, tuple[str, int]]()
     if votes is not None:
         loaded = _votes_of_file(votes, batch, items, known, spec)
+        lines = _lines(votes)
     elif items is not None:
         raise InputError("--items goes with --votes; a batch has its items")
     else:
@@ -60,7 +65,13 @@ def check(
     about = {row["item"]: (parsed(row["fields"]), _meta(row)) for row in rows}
     answers = [pair for pair in _answers(loaded.votes, spec) if pair[0]["item"] in about]
     findings = [
-        {**key, "rule": finding.rule, "detail": finding.detail, "hint": finding.is_hint}
+        {
+            **key,
+            "rule": finding.rule,
+            "detail": finding.detail,
+            "hint": finding.is_hint,
+            **dict(zip(("file", "line"), lines.get(_key(key), (None, None)), strict=True)),
+        }
         for key, answer in answers
         for finding in find(answer, *about[key["item"]], spec)
     ]
@@ -100,6 +111,21 @@ def _votes_of_file(
     return load(votes, task=task, spec=spec, items=items)
 
 
+def _lines(votes: Path) -> dict[_Key, tuple[str, int]]:
+    """Return file and line of the answers of a vote file; of several equal ones, the first."""
+    lines: dict[_Key, tuple[str, int]] = {}
+    for vote in read_votes(votes) if votes.is_file() else ():
+        if isinstance(vote, RawVote):
+            lines.setdefault(_key(vote.value), (vote.file, vote.line))
+    return lines
+
+
+def _key(vote: Mapping[str, Any]) -> _Key:
+    who = vote.get("annotator")
+    attempt = vote.get("attempt") or 1
+    return str(vote.get("item")), str(who if who is not None else vote.get("seat")), attempt
+
+
 def _only_batch(work: Path, task: str) -> str:
     names = [card.name for card in list_batches(work, task)]
     if len(names) != 1:
@@ -134,7 +160,8 @@ def _show(record: Row) -> None:
     findings = record["findings"]
     for row in findings[:SHOWN]:
         hint, who = "hint " if row["hint"] else "", row["annotator"] or "(nobody)"
-        print_line(f"{row['item']} {who}: {hint}{row['rule']}: {row['detail']}")
+        where = f"{row['file']} line {row['line']}: " if row["file"] else ""
+        print_line(f"{where}{row['item']} {who}: {hint}{row['rule']}: {row['detail']}")
     if len(findings) > SHOWN:
         print_line(f"and {len(findings) - SHOWN:,} more findings; --json has all")
     print_line(

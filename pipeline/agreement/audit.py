@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pipeline.agreement import inspectors as judges
 from pipeline.agreement.aggregation.outcome import matches
 from pipeline.agreement.annotators.flags import flags
 from pipeline.agreement.annotators.matrix import absent, matrix, matrix_record, why_no_matrix
@@ -78,6 +79,8 @@ def audit(
         asked = spec.agreement
         name = asked.coefficient if asked.level is None else f"{asked.coefficient}_{asked.level}"
         record["published"] = {"coefficient": name, "value": asked.published, "of": "the paper"}
+    if task is not None and spec is not None:
+        record |= _inspectors(votes, record, task, spec, bootstrap, seed)
     if not selection.ratings.raters:
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
@@ -158,6 +161,27 @@ def _atomic(
     if spec is not None:
         record["exclusion"] = _exclusion(spec, record["per_annotator"])
     return record
+
+
+def _inspectors(
+    votes: pa.Table,
+    record: Mapping[str, Any],
+    task: Task,
+    spec: TaskSpec,
+    bootstrap: int,
+    seed: int,
+) -> dict[str, Any]:
+    """Return the agreement of inspectors by round, with its shares among the facts."""
+    found = judges.inspectors(votes, task=task, spec=spec, bootstrap=bootstrap, seed=seed)
+    if not found:
+        return {}
+    shares = {f"{r}_{name}": rec[name] for r, rec in found.items() for name in judges.ABOUT}
+    about = {f"{r}_{name}": text for r in found for name, text in judges.ABOUT.items()}
+    return {
+        "inspectors": found,
+        "facts": record["facts"] | shares,
+        "facts_about": record["facts_about"] | about,
+    }
 
 
 def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:

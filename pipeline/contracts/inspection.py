@@ -4,7 +4,9 @@ A spec's rounds form stages: a round of answers and the rounds that judge it (Se
 3.8). Dependency parsing has two, morphemes and then arcs. In a stage the last attempt is what
 counts. A rejected answer goes back to its author while the round has attempts left. Nobody judges
 their own answer. An expert's verdict goes before those of inspectors; where people contradict each
-other no answer stands until an expert adjudicates.
+other no answer stands until an expert adjudicates. A final round comes after all stages (Sections
+3.4, 3.6, 3.7): experts accept the whole answer of an item, correct it or parts of it, or reject
+the item. What an expert adjudicated needs no final review.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any, Final, Literal
 
 from pipeline.contracts.decisions import DECIDING, verdict_of
 from pipeline.contracts.spec import Round, TaskSpec
-from pipeline.core.jsontext import canonical
+from pipeline.core.jsontext import canonical, parsed
 
 VERDICTS: Final = ("accept", "reject", "revise")
 #: Where an item waits that has no answer yet.
@@ -60,16 +62,21 @@ class Settled:
 
 
 def stages(spec: TaskSpec) -> list[Stage]:
-    """Return the stages of a spec, in order; deciding rounds belong to none."""
+    """Return the stages of a spec, in order; deciding rounds and a final one belong to none."""
     result: list[Stage] = []
     for round_ in spec.rounds:
-        if round_.id in DECIDING:
+        if round_.id in DECIDING or round_.final:
             continue
         if round_.answer != "verdict":
             result.append(Stage(round_))
         elif result:
             result[-1] = Stage(result[-1].answer, (*result[-1].verdicts, round_))
     return result
+
+
+def final_round(spec: TaskSpec) -> Round | None:
+    """Return the round in which experts review whole answers, if the spec has one."""
+    return next((round_ for round_ in spec.rounds if round_.final), None)
 
 
 def stage_up_to(round_: Round, spec: TaskSpec) -> tuple[Stage, bool]:
@@ -91,19 +98,23 @@ def one_vote_each(votes: Sequence[InspectedVote]) -> list[InspectedVote]:
 
 
 def valid(
-    votes: Sequence[InspectedVote], plan: Sequence[Stage]
+    votes: Sequence[InspectedVote], spec: TaskSpec
 ) -> tuple[list[InspectedVote], list[tuple[str, str]]]:
     """Return the votes on one item that count, and rule and reason of each that does not."""
     counted: list[InspectedVote] = []
     faults: list[tuple[str, str]] = []
-    rounds = {stage.answer.id: stage.answer.id for stage in plan}
-    rounds |= {judge.id: stage.answer.id for stage in plan for judge in stage.verdicts}
+    plan, final = stages(spec), final_round(spec)
+    rounds = {stage.answer.id: {stage.answer.id} for stage in plan}
+    rounds |= {judge.id: {stage.answer.id} for stage in plan for judge in stage.verdicts}
+    rounds |= {final.id: {stage.answer.id for stage in plan}} if final else {}
     for vote in votes:
-        judged = rounds.get(vote.round)
-        answers = [v for v in votes if v.round == judged and v.attempt == vote.attempt]
+        judged, of_any = rounds.get(vote.round), final is not None and vote.round == final.id
+        answers = [
+            v for v in votes if v.round in (judged or ()) and (of_any or v.attempt == vote.attempt)
+        ]
         if judged is None:
             faults.append(("vote.round@1", "the spec has no such round"))
-        elif judged == vote.round:
+        elif vote.round in judged:
             counted.append(vote)
         elif verdict_of(vote.answer) not in VERDICTS:
             faults.append(("vote.form@1", f"a verdict is one of {', '.join(VERDICTS)}"))
@@ -135,6 +146,50 @@ def settle(
     return Settled(text, experts=len(answers))
 
 
+def review(
+    final: Round,
+    votes: Sequence[InspectedVote],
+    answer: Settled,
+    adjudications: Sequence[Any] = (),
+) -> Settled:
+    """Return what the final review of a whole answer came to, by the valid votes on its item.
+
+    `answer` is what the stages came to, joined. Rejected, the item has neither answer nor queue.
+    Where reviewers contradict each other, the answers of experts in round `adjudicate` decide.
+    """
+    verdicts = [vote for vote in votes if vote.round == final.id]
+    if len(verdicts) < final.per_item:
+        waits = Settled(reason="not_reviewed", queue="inspection")
+        return answer if answer.experts else waits
+    results = {leads_to(vote, answer.text) for vote in verdicts}
+    if len(results) > 1:
+        decisions = [corrected(answer.text, decision) for decision in adjudications]
+        text = consensus(decisions) if decisions else None
+        if text is None:
+            return Settled(reason="reviewers_differ", queue="expert", experts=len(adjudications))
+        return Settled(text, experts=len(adjudications))
+    if results == {_REJECTED}:
+        return Settled(reason="rejected_in_review", experts=answer.experts)
+    return Settled(results.pop(), experts=answer.experts)
+
+
+def join(settled: Sequence[Settled]) -> Settled:
+    """Return the answers of all stages as one: objects are merged, one answer alone stays.
+
+    The first stage without an answer says why there is none.
+    """
+    missing = next((stage for stage in settled if stage.text is None), None)
+    if missing is not None:
+        return missing
+    experts = sum(stage.experts for stage in settled)
+    if len(settled) == 1:
+        return Settled(settled[0].text, experts=experts)
+    parts = [parsed(stage.text or "") for stage in settled]
+    objects = all(isinstance(part, dict) for part in parts)
+    merged = {key: value for part in parts for key, value in part.items()} if objects else None
+    return Settled(canonical(merged), experts=experts)
+
+
 def consensus(decisions: Sequence[str]) -> str | None:
     """Return the one thing that all experts say; None where they contradict each other."""
     return decisions[0] if len(set(decisions)) == 1 else None
@@ -144,8 +199,16 @@ def leads_to(vote: InspectedVote, current: str | None) -> str | None:
     """Return the answer that a verdict on the current one leads to."""
     verdict = verdict_of(vote.answer)
     if verdict == "revise":
-        return canonical(vote.answer.get("answer"))
+        return corrected(current, vote.answer.get("answer"))
     return _REJECTED if verdict == "reject" else current
+
+
+def corrected(current: str | None, answer: Any) -> str:
+    """Return a corrected answer; of a current one with several parts it may name some alone."""
+    before = parsed(current) if current else None
+    if isinstance(answer, dict) and isinstance(before, dict):
+        answer = before | answer
+    return canonical(answer)
 
 
 def _judge(stage: Stage, votes: Sequence[InspectedVote]) -> Settled:

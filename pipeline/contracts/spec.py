@@ -17,6 +17,7 @@ from pydantic import Field, StringConstraints, create_model, model_validator
 
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
 from pipeline.contracts.parts import load_part, own_folder, packages, part_folder
+from pipeline.contracts.pilot import Pilot
 from pipeline.core.errors import SpecError
 from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.jsontext import canonical
@@ -44,7 +45,6 @@ AnswerKind = Literal[
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
-Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Both(Spec):
@@ -103,7 +103,8 @@ class Round(Spec):
     """One pass over the items: who answers what, how often, and after which round.
 
     `after` names the round whose gold it shows; `not_by` the rounds whose annotators of an item (or
-    of its premise) must not answer it here.
+    of its premise) must not answer it here. A `final` round is the last one: experts review the
+    whole answer of every item, all stages together, and what they reject is removed.
     """
 
     id: Name
@@ -114,28 +115,8 @@ class Round(Spec):
     after: Name | None = None
     not_by: Many[Name] = ()
     attempts: Positive = 1
-
-
-class Pilot(Spec):
-    """The test before the main batch.
-
-    `correct`: at least `needed` of `items` gold items answered right. `reviewed`: an expert accepts
-    at least `needed` of `items` written answers. `agreement`: over the pilot items, Pearson
-    (numbers) or the share equal to the majority of the others (categories) is at least `threshold`.
-    """
-
-    rule: Literal["correct", "reviewed", "agreement"]
-    items: Positive
-    needed: Positive | None = None
-    threshold: Share | None = None
-
-    @model_validator(mode="after")
-    def _has_its_number(self) -> Pilot:
-        if self.rule == "agreement" and self.threshold is None:
-            raise ValueError("the rule agreement needs `threshold`")
-        if self.rule != "agreement" and (self.needed is None or self.needed > self.items):
-            raise ValueError(f"the rule {self.rule} needs `needed`, not above `items`")
-        return self
+    # left out of a spec's digest unless it is set: digests of older specs stay as they were
+    final: Annotated[bool, Field(exclude_if=lambda final: not final)] = False
 
 
 class Report(Spec):
@@ -209,6 +190,14 @@ class TaskSpec(Spec):
                     raise ValueError(
                         f"round {round_.id!r} names {name!r}, which is no earlier round"
                     )
+        for round_ in (r for r in self.rounds if r.final):
+            form = round_.role, round_.answer, self.aggregation.rule
+            is_last = round_ is self.rounds[-1] and round_.after is not None
+            if not is_last or form != ("expert", "verdict", "inspected"):
+                raise ValueError(
+                    f"round {round_.id!r} is final, so it must be the last one, after another, its"
+                    " role expert, its answer verdict, and the rule of aggregation inspected"
+                )
         roles = {r.role for r in self.rounds} | {"expert"}
         strangers = set(self.aggregation.roles) - roles
         if strangers:
@@ -280,6 +269,11 @@ def _spec_model(task: str, folder: Path | None) -> type[TaskSpec]:
         "split": (sections.SPLIT, ...),
     }
     return create_model("TaskSpec", __base__=base, **fields)
+
+
+def pilot_items(task: str, folder: Path = SPECS) -> Path:
+    """Return the file of the pilot items of a task, with gold and explanations, beside its spec."""
+    return _folder(task, folder) / "pilot.jsonl"
 
 
 def guideline(task: str, language: str, folder: Path = SPECS) -> str:

@@ -198,6 +198,14 @@ def answer_form(spec: TaskSpec, round_: Round) -> AnswerKind:
     return about.answer if about is not None else "verdict"
 
 
+def answer_forms(spec: TaskSpec, round_: Round) -> tuple[AnswerKind, ...]:
+    """Return the forms of the parts that a round is about: in a final round, of all stages."""
+    if not round_.final:
+        return (answer_form(spec, round_),)
+    forms = (r.answer for r in spec.rounds if r.answer not in ("verdict", "hypotheses"))
+    return tuple(dict.fromkeys(forms))
+
+
 def f1(left: set[Any], right: set[Any]) -> float:
     """Return the F1 of two sets; two empty sets are equal: 1."""
     if not left and not right:

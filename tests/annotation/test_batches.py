@@ -123,8 +123,8 @@ def test_bars_of_an_earlier_round_reach_the_assignments(tmp_path: Path) -> None:
     tags, taken = receive(tags, raws(*_answers(tags, spans)), task=task, spec=spec)
     inspect = spec.round("inspect")
     assert inspect is not None and taken.counts.new == 3
-    barred = find_bars(inspect, tags.votes)
-    checks = make(tmp_path, Plan("checks", "inspect", 1, ("07", "08")), items, spec, barred=barred)
+    barred, people = find_bars(inspect, tags.votes), ("07", "08", "09")
+    checks = make(tmp_path, Plan("checks", "inspect", 1, people), items, spec, barred=barred)
     for row in checks.assignments.to_pylist():
         assert row["annotator"] not in barred[row["item"]]
 

@@ -92,5 +92,5 @@ def test_an_id_means_one_thing(tmp_path: Path) -> None:
 def test_batches_of_another_version_are_refused(tmp_path: Path) -> None:
     _batch(tmp_path, "one", ["a"], "tag")
     newer = SPEC.model_copy(update={"version": "2.0.0"})
-    with pytest.raises(InputError, match=r"ner@1\.0\.1, which ner@2\.0\.0 rules out"):
+    with pytest.raises(InputError, match=r"ner@1\.0\.2, which ner@2\.0\.0 rules out"):
         earlier(tmp_path, newer, ["one"])

@@ -127,6 +127,10 @@ def test_what_stands_after_an_inspection() -> None:
         ("a", "lee", "inspector", "inspect", 1, {"verdict": "accept"}),
         ("b", "lee", "inspector", "inspect", 1, {"verdict": "revise", "answer": OTHER}),
         ("c", "lee", "inspector", "inspect", 1, {"verdict": "reject"}),
+        ("a", "oh", "inspector", "inspect", 1, {"verdict": "accept"}),
+        ("b", "oh", "inspector", "inspect", 1, {"verdict": "revise", "answer": OTHER}),
+        ("c", "oh", "inspector", "inspect", 1, {"verdict": "reject"}),
+        ("d", "lee", "inspector", "inspect", 1, {"verdict": "accept"}),
     )
     assert current_answers(votes, spec, _round(spec, "inspect")) == {"a": SPAN, "b": OTHER}
     assert current_answers(votes, spec, _round(spec, "tag")) == dict.fromkeys("abcd", SPAN)
@@ -211,6 +215,7 @@ def test_arcs_are_drawn_on_the_gold_parts_of_speech(rows: list[_Row], expected: 
     arcs = [
         _row("lee", "annotator", "arcs", ARCS),
         _row("oh", "inspector", "arcs_review", ACCEPT),
+        _row("han", "expert", "final_review", ACCEPT),
     ]
     votes = _votes("dp", *rows, *arcs)
     found = current_answers(votes, spec, _round(spec, "pos_review"))

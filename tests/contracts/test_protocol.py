@@ -26,15 +26,16 @@ ROUNDS = {
     "tc": [("annotator", 3, "topics")],
     "sts": [("annotator", 7, "score")],
     "nli": [("author", 1, "hypotheses"), ("validator", 4, "label")],
-    "ner": [("annotator", 1, "spans"), ("inspector", 1, "verdict")],
+    "ner": [("annotator", 1, "spans"), ("inspector", 2, "verdict"), ("expert", 1, "verdict")],
     "re": [("annotator", 3, "label"), ("annotator", 3, "label")],
     "dp": [
         ("annotator", 1, "morphemes"),
         ("inspector", 1, "verdict"),
         ("annotator", 1, "tree"),
         ("inspector", 1, "verdict"),
+        ("expert", 1, "verdict"),
     ],
-    "mrc": [("author", 1, "reading"), ("inspector", 1, "verdict")],
+    "mrc": [("author", 1, "reading"), ("inspector", 1, "verdict"), ("expert", 1, "verdict")],
     "dst": [("author", 1, "dialogue"), ("inspector", 1, "verdict")],
 }
 #: Tables 3, 4, 6, 8, 11, 13 and 26; MRC gives shares (Section 3.7.1).

@@ -132,11 +132,13 @@ def test_parts_of_speech_stand_before_dependencies() -> None:
         ("pos_review", "pos", ("pos",)),
         ("arcs", "pos_review", ()),
         ("arcs_review", "arcs", ("arcs",)),
+        ("final_review", "arcs_review", ("pos", "pos_review", "arcs", "arcs_review")),
     ]
 
 
 def test_rejected_questions_are_written_again() -> None:
-    write, inspect = MRC.rounds
+    write, inspect, final = MRC.rounds
+    assert final.final and not (write.final or inspect.final)
     assert write.attempts > 1
     assert (inspect.after, inspect.attempts) == ("write", 1)
 

@@ -2,9 +2,9 @@
 
 Inspected (3.4, 3.6 to 3.8): the last answer, once an inspector accepted or corrected it.
 contracts/inspection.py says which answer of a stage is valid, for the rounds that follow and for
-gold alike; gold joins the answers of all stages (dependency parsing: morphemes and arcs). Where
-inspectors contradict each other, or a rejected answer has no attempt left, the item goes to the
-experts.
+gold alike; gold joins the answers of all stages (dependency parsing: morphemes and arcs), and where
+the spec has a final round, it is what experts made of that. Where inspectors contradict each other,
+or a rejected answer has no attempt left, the item goes to the experts.
 
 Items without a majority go to the annotators who agree best with it (Section 3.5.1): they choose
 among the labels that were already given to the item. What is open then, an expert settles by a vote
@@ -44,14 +44,17 @@ from pipeline.contracts.inspection import (
     Settled,
     Stage,
     consensus,
+    final_round,
+    join,
     leads_to,
+    review,
     settle,
     stages,
     valid,
 )
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.jsontext import parsed
 
 INSPECTED: Final = "gold.inspected@1"
 RESOLVED: Final = "gold.resolve@1"
@@ -68,7 +71,7 @@ def apply_inspection(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome
     Unresolved queues: votes (no answer yet), inspection (no verdict yet), revision (rejected, and
     the round has attempts left), expert (contradiction, or attempts used up). An accepted answer
     without any span is removed (all that was marked in the item was false, Section 3.4.1) unless
-    the rule says that it may be `empty`.
+    the rule says that it may be `empty`, and so is an item that the final round rejected.
     """
     votes, names = pool.counted, pool.counted.names
     plan = stages(pool.spec)
@@ -87,7 +90,7 @@ def apply_inspection(pool: Pool, adjudications: Decisions) -> tuple[list[Outcome
             )
             for i in range(start, end)
         ]
-        on_item[item], faults = valid(inspected_votes, plan)
+        on_item[item], faults = valid(inspected_votes, pool.spec)
         notes += [Note(names.items[item], rule, reason) for rule, reason in faults]
     outcomes = [
         _outcome(on_item.get(item, ()), plan, adjudications.get(item, ()), pool)
@@ -106,30 +109,31 @@ def _outcome(
         "attempts": max((vote.attempt for vote in votes), default=0),
         "verdicts": dict(sorted(Counter(v for v in judged if v in VERDICTS).items())),
     }
-    done: list[Settled] = []
-    for stage in plan:
-        settled = settle(stage, votes, [decision.answer for decision in decisions])
-        done.append(settled)
-        evidence |= {MARK: settled.experts} if settled.experts else {}
-        if settled.text is None:
-            reason, queue = str(settled.reason), settled.queue
-            assert queue is not None
-            return queue_outcome(INSPECTED, len(votes), reason, queue, evidence)
-    rule = ADJUDICATED if MARK in evidence else INSPECTED
-    answers = [parsed(settled.text or "") for settled in done]
-    answer = answers[0]
-    if len(answers) > 1:
-        objects = all(isinstance(part, dict) for part in answers)
-        answer = {k: v for part in answers for k, v in part.items()} if objects else None
+    adjudications = [decision.answer for decision in decisions]
+    done = [settle(stage, votes, adjudications) for stage in plan]
+    settled = join(done)
+    final = final_round(pool.spec)
+    if final is not None and settled.text is not None:
+        settled = review(final, votes, settled, adjudications)
+    evidence |= {MARK: settled.experts} if settled.experts else {}
+    rule = ADJUDICATED if settled.experts else INSPECTED
+    if settled.queue is not None:
+        return queue_outcome(INSPECTED, len(votes), str(settled.reason), settled.queue, evidence)
+    if settled.text is None:
+        return Outcome("removed", rule, len(votes), reason=settled.reason, evidence=evidence)
+    answer = parsed(settled.text)
     value_of(answer, pool.task)  # raises InputError for an answer of another form
     may_be_empty = cast(Inspected, pool.spec.aggregation).empty
     if plan[-1].answer.answer == "spans" and not answer and not may_be_empty:
         return Outcome("removed", rule, len(votes), reason="no_entity", evidence=evidence)
-    support = sum(
-        _support(stage, votes, settled) for stage, settled in zip(plan, done, strict=True)
-    )
+    support = sum(_support(stage, votes, each) for stage, each in zip(plan, done, strict=True))
+    if final is not None:
+        before = join(done).text
+        support += sum(
+            vote.round == final.id and leads_to(vote, before) == settled.text for vote in votes
+        )
     share = support / len(votes) if votes else None
-    return Outcome("gold", rule, len(votes), canonical(answer), agreement=share, evidence=evidence)
+    return Outcome("gold", rule, len(votes), settled.text, agreement=share, evidence=evidence)
 
 
 def _support(stage: Stage, votes: Sequence[InspectedVote], settled: Settled) -> int:

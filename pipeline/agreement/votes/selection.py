@@ -20,11 +20,11 @@ from pipeline.agreement.votes.labels import (
 )
 from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts
 from pipeline.contracts.decisions import verdict_of
+from pipeline.contracts.inspection import corrected
 from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Kind, Task, answer_form
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
-from pipeline.core.jsontext import canonical
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
@@ -197,29 +197,27 @@ def _replace_verdicts(
 ) -> tuple[list[str | None], Counter[str]]:
     """Put an inspector's answer in the place of the verdict; rejections give none.
 
-    Revise gives the corrected answer. Accept gives the accepted one, which the inspector confirms;
-    that takes an item with the answer of one person only. Returns the labels of the rows, and the
-    verdicts by name.
+    Revise gives the corrected answer; of a whole answer it may name some parts. Accept gives the
+    accepted one, which the inspector confirms; that takes an item on which all agreed before.
+    Returns the labels of the rows, and the verdicts by name.
     """
     chosen = votes.select(["item", "round", "label"]).take(pa.array(rows)).to_pylist()
-    judging = [rounds[row["round"]].answer == "verdict" for row in chosen]
-    answers = schemas.group(
-        (row["item"], row["label"])
-        for row, is_verdict in zip(chosen, judging, strict=True)
-        if not is_verdict
-    )
     counts: Counter[str] = Counter()
     labels: list[str | None] = [row["label"] for row in chosen]
-    for place in np.flatnonzero(judging):
-        value = load_label(chosen[place]["label"], "a verdict")
-        verdict = verdict_of(value)
-        counts[str(verdict)] += 1
-        labels_of_item = set(answers.get(chosen[place]["item"], ()))
-        labels[place] = (
-            next(iter(labels_of_item)) if verdict == "accept" and len(labels_of_item) == 1 else None
-        )
-        if verdict == "revise":
-            labels[place] = canonical(value["answer"])
+    before: dict[str, set[str]] = {}
+    for name, round_ in rounds.items():  # in the order of the spec
+        places = [place for place, row in enumerate(chosen) if row["round"] == name]
+        for place in places if round_.answer == "verdict" else ():
+            known = before.get(chosen[place]["item"], set())
+            current = next(iter(known)) if len(known) == 1 else None
+            value = load_label(chosen[place]["label"], "a verdict")
+            verdict = verdict_of(value)
+            counts[str(verdict)] += 1
+            labels[place] = current if verdict == "accept" else None
+            if verdict == "revise":
+                labels[place] = corrected(current, value["answer"])
+        after = schemas.group((chosen[place]["item"], labels[place]) for place in places)
+        before |= {item: {label for label in texts if label} for item, texts in after.items()}
     return labels, counts
 
 

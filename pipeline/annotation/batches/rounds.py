@@ -18,6 +18,7 @@ from pipeline.contracts.decisions import ADJUDICATE, DECIDING, EXPERT
 from pipeline.contracts.inspection import (
     InspectedVote,
     Stage,
+    join,
     one_vote_each,
     settle,
     stage_up_to,
@@ -49,16 +50,19 @@ class Earlier:
     written: pa.Table
 
 
-def earlier(work: Path, spec: TaskSpec, names: Sequence[str]) -> Earlier:
+def earlier(
+    work: Path, spec: TaskSpec, names: Sequence[str], *, every_attempt: bool = False
+) -> Earlier:
     """Read the batches of these names, with those that hold what their rounds judge.
 
-    The order of the names changes nothing. Raises StoreError for a batch that is not there, and
+    The order of the names changes nothing. With `every_attempt` the items are those of all attempts
+    at an answer, as a final review needs them. Raises StoreError for a batch that is not there, and
     InputError for one given out under a spec that this one rules out.
     """
     named = [batches.read(folder_of(work, spec.task, name)) for name in sorted(set(names))]
     batches.require_spec(named, spec)
     attempt = max(batch.card.attempt for batch in named)
-    last = [batch for batch in named if batch.card.attempt == attempt]
+    last = [batch for batch in named if every_attempt or batch.card.attempt == attempt]
     every = [*named, *_batches_under_review(work, spec, named)]
     return _merge(named, items=last, votes=every, ledgers=every)
 
@@ -163,6 +167,21 @@ def current_answers(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str,
     return answers
 
 
+def answers_to_judge(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, Any]:
+    """Return the answer that a round of verdicts is about, by item; a final one sees it whole."""
+    judged = spec.round(round_.after or "")
+    if judged is None:
+        return {}
+    if not round_.final:
+        return current_answers(votes, spec, judged)
+    answers = {}
+    for item, (answers_of_item, adjudications) in _by_item(votes, spec).items():
+        whole = join([settle(stage, answers_of_item, adjudications) for stage in stages(spec)])
+        if whole.text is not None:
+            answers[item] = parsed(whole.text)
+    return answers
+
+
 def rejected_items(votes: pa.Table, spec: TaskSpec, round_: Round) -> dict[str, int]:
     """Return the items to be answered again in a round, with the number of the next attempt.
 
@@ -239,13 +258,12 @@ def _by_item(votes: pa.Table, spec: TaskSpec) -> dict[str, tuple[list[InspectedV
         for item, role, vote in all_votes
         if vote.round not in DECIDING and role in spec.aggregation.roles
     )
-    plan = stages(spec)
     by_item = {}
     for item in sorted(votes_by_item.keys() | decided.keys()):
         decisions = decided.get(item, [])
         last = max((decision.attempt for decision in decisions), default=0)
         by_item[item] = (
-            valid(one_vote_each(votes_by_item.get(item, [])), plan)[0],
+            valid(one_vote_each(votes_by_item.get(item, [])), spec)[0],
             [decision.answer for decision in decisions if decision.attempt == last],
         )
     return by_item

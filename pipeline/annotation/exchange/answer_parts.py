@@ -11,8 +11,7 @@ values of the parts, by kind:
     arcs     [{"head", "deprel"}]: one a word, head 0 is the root
     turns    [{"role", "text", "state"}]
 
-Where a tool has no control for a kind, the value is JSON in a text field. Offsets of tools may
-count UTF-16 code units.
+Where a tool has no control for a kind, the value is JSON in a text field.
 """
 
 from __future__ import annotations
@@ -20,11 +19,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, Final, Literal
 
 from pipeline.contracts.inspection import ANSWER_KEYS
 from pipeline.contracts.spec import AnswerKind, Label, Round, TaskSpec
-from pipeline.contracts.task import answer_form
+from pipeline.contracts.task import answer_forms
 from pipeline.core.errors import RecordError
 from pipeline.core.jsontext import parsed
 
@@ -68,7 +69,8 @@ def exchange_fault(code: str, reason: str) -> RecordError:
 
 def parts_of(spec: TaskSpec, round_: Round) -> tuple[Part, ...]:
     """Return the parts of the answers of a round, in the order in which they are asked."""
-    parts = _parts_of_form(answer_form(spec, round_), spec)
+    forms = answer_forms(spec, round_)
+    parts = tuple(part for form in forms for part in _parts_of_form(form, spec))
     if round_.answer != "verdict":
         return parts
     verdicts = (("accept", "승인"), ("reject", "반려"), ("revise", "수정"))
@@ -116,11 +118,14 @@ def _parts_of_form(form: AnswerKind, spec: TaskSpec) -> tuple[Part, ...]:
 
 def split(answer: Any, spec: TaskSpec, round_: Round) -> Parts:
     """Return the values of the parts of an answer; a part without a value is left out."""
-    form = answer_form(spec, round_)
+    forms = answer_forms(spec, round_)
     if round_.answer != "verdict":
-        return _split_form(form, answer)
-    head = {key: answer[key] for key in ("verdict", "feedback") if key in answer}
-    return head | (_split_form(form, answer["answer"]) if "answer" in answer else {})
+        return _split_form(forms[0], answer)
+    parts = {key: answer[key] for key in ("verdict", "feedback") if key in answer}
+    for form in forms if "answer" in answer else ():
+        if all(key in answer["answer"] for key in ANSWER_KEYS.get(form, ())):
+            parts |= _split_form(form, answer["answer"])
+    return parts
 
 
 def _split_form(form: AnswerKind, answer: Any) -> Parts:
@@ -156,12 +161,14 @@ def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
     With a verdict, the corrected answer counts only where the verdict is revise: the form was
     filled in beforehand. Raises RecordError where a part that the answer needs is not there.
     """
-    form = answer_form(spec, round_)
+    forms = answer_forms(spec, round_)
     if round_.answer != "verdict":
-        return _join_form(form, parts, text)
+        return _join_form(forms[0], parts, text)
     verdict = {"verdict": _require(parts, "verdict")}
     if verdict["verdict"] == "revise":
-        verdict["answer"] = _join_form(form, parts, text)
+        given = [f for f in forms if any(parts.get(p.name) for p in _parts_of_form(f, spec))]
+        answers = [_join_form(form, parts, text) for form in given or forms[:1]]
+        verdict["answer"] = reduce(or_, answers)  # several are objects, of a final review
     if parts.get("feedback"):
         verdict["feedback"] = parts["feedback"]
     return verdict
@@ -277,24 +284,3 @@ def _is_element(kind: PartKind, value: Any) -> bool:
     if not isinstance(value, dict) or not _KEYS[kind] <= set(value):
         return False
     return kind != "spans" or all(type(value[key]) is int for key in ("start", "end"))
-
-
-def utf16_length(text: str) -> int:
-    """Return the length of a text in UTF-16 code units."""
-    return len(text) + sum(letter > "\uffff" for letter in text)
-
-
-def from_utf16(text: str, place: int) -> int:
-    """Return the offset in code points of one in code units.
-
-    Raises RecordError for an offset outside the text, or inside a pair of units.
-    """
-    length = utf16_length(text)
-    if not 0 <= place <= length:
-        raise exchange_fault("offset", f"offset {place} is outside the text of {length} code units")
-    try:
-        return len(text.encode("utf-16-le")[: 2 * place].decode("utf-16-le"))
-    except UnicodeDecodeError:
-        raise exchange_fault(
-            "offset", f"offset {place} is inside a character of two code units"
-        ) from None

@@ -28,14 +28,13 @@ from pipeline.annotation.exchange.answer_parts import (
     Parts,
     exchange_fault,
     from_text,
-    from_utf16,
     parts_of,
     to_text,
-    utf16_length,
 )
 from pipeline.annotation.exchange.formats import ASKED, REPORT, Export, item_of
 from pipeline.annotation.exchange.offers import KNOWLEDGE
 from pipeline.annotation.exchange.rendering import RenderedItem, render_items, target_of, titles_of
+from pipeline.annotation.exchange.utf16 import from_utf16, utf16_length
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from pipeline.annotation.exchange.answer_parts import Part, exchange_fault, utf16_length
+from pipeline.annotation.exchange.answer_parts import Part, exchange_fault
+from pipeline.annotation.exchange.utf16 import utf16_length
 
 Result = dict[str, Any]
 

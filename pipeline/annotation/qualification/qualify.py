@@ -2,20 +2,22 @@
 
 The paper: RE workers answered at least 4 of 5 questions right (Section 3.5.1), MRC workers wrote 15
 question-answer pairs (3.7.1), and TC, STS and NLI workers who often disagreed with the others were
-left out (3.1.1, 3.2.1).
+left out (3.1.1, 3.2.1). Items may have gold under every rule: then answers are compared with it,
+and what somebody missed is listed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.contracts.spec import Pilot, TaskSpec
+from pipeline.contracts.pilot import Pilot
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
@@ -34,7 +36,8 @@ class Qualified:
 
     `done` counts the pilot items that could be judged, out of `items` of the rule. `score` is what
     the rule looks at: answers right or accepted (a count), Pearson's r or a share; None where there
-    is none, and `reason` says why.
+    is none, and `reason` says why. `missed` are the items with gold whose answer is not right: a
+    number may be one away.
     """
 
     annotator: str
@@ -44,6 +47,7 @@ class Qualified:
     score: float | None
     needed: float
     reason: str
+    missed: tuple[str, ...] = ()
 
 
 def qualify(
@@ -58,7 +62,8 @@ def qualify(
 ) -> list[Qualified]:
     """Judge every worker of a pilot by the spec's rule, by name.
 
-    `items` hold the gold that the rule `correct` needs, `reviews` are for the rule `reviewed`.
+    `items` hold the gold that the rule `correct` needs and the others may use, `reviews` are for
+    the rule `reviewed`.
     `workers` names those who were given items and may have answered none; `round_` is the round of
     the pilot, if there are votes of others. Only first answers count, and a report is no answer.
     Raises InputError when gold is missing.
@@ -66,21 +71,52 @@ def qualify(
     answers = _answers(votes, round_)
     for worker in workers:
         answers.setdefault(worker, {})
-    pilot = spec.pilot
+    pilot, gold = spec.pilot, _gold(items, needed=spec.pilot.rule == "correct")
+    right = {who: _right(labels, gold, task, pilot) for who, labels in answers.items()}
     if pilot.rule == "agreement":
-        agreed = agreement_with_others(answers, task)
-        results = [_by_agreement(w, pilot, agreement, task) for w, agreement in agreed.items()]
+        agreed = agreement_with_gold(answers, gold, task) if gold else None
+        wanted = min(pilot.items, len(gold) or pilot.items)
+        agreed = agreed or agreement_with_others(answers, task)
+        results = [
+            _by_agreement(w, pilot, agreement, task, wanted, to="gold" if gold else "")
+            for w, agreement in agreed.items()
+        ]
     elif pilot.rule == "correct":
-        gold = _gold(items)
-        right = {
-            who: [_equal(task, v, gold[i]) for i, v in labels.items() if i in gold]
-            for who, labels in answers.items()
-        }
-        results = [_by_count(w, pilot, m, "gold items", "right") for w, m in right.items()]
+        marks = {who: list(marks.values()) for who, marks in right.items()}
+        results = [_by_count(w, pilot, m, "gold items", "right") for w, m in marks.items()]
     else:
-        accepted = {w: [m for (who, _), m in (reviews or {}).items() if who == w] for w in answers}
+        for (who, item), good in (reviews or {}).items():
+            right.setdefault(who, {})[item] = good
+        accepted = {w: list(right[w].values()) for w in answers}
         results = [_by_count(w, pilot, m, "answers", "accepted") for w, m in accepted.items()]
+    missed = {
+        who: tuple(sorted(item for item, good in marks.items() if item in gold and not good))
+        for who, marks in right.items()
+    }
+    results = [replace(result, missed=missed[result.annotator]) for result in results]
     return sorted(results, key=lambda result: result.annotator)
+
+
+def _right(
+    labels: Mapping[str, Any], gold: Mapping[str, Any], task: Task, pilot: Pilot
+) -> dict[str, bool]:
+    """Return by item with gold whether a worker's answer is right."""
+    if task.kind == "number":
+        return {
+            item: abs(task.view(label) - _number(gold[item], task)) <= 1
+            for item, label in labels.items()
+            if item in gold
+        }
+    return {
+        item: label == gold[item] or _likeness(task, label, gold[item]) >= pilot.likeness
+        for item, label in labels.items()
+        if item in gold
+    }
+
+
+def _number(gold: Any, task: Task) -> float:
+    """Return a number of gold, which may be {"label": NUMBER, ...} as in official files."""
+    return float(task.view(gold["label"] if isinstance(gold, dict) else gold))
 
 
 def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
@@ -102,18 +138,16 @@ def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
     }
 
 
-def _gold(items: pa.Table | None) -> dict[str, Any]:
+def _gold(items: pa.Table | None, *, needed: bool) -> dict[str, Any]:
     if items is None:
+        if not needed:
+            return {}
         raise InputError("the rule of this pilot counts right answers; give its items with `gold`")
     rows = schemas.rows(items, "item", "gold")
     gold = {item: parsed(label) for item, label in rows if label is not None}
-    if not gold:
+    if needed and not gold:
         raise InputError("none of the pilot's items has a `gold`, so nobody can be judged; add it")
     return gold
-
-
-def _equal(task: Task, left: Any, right: Any) -> bool:
-    return left == right or _likeness(task, left, right) == 1
 
 
 def _likeness(task: Task, left: Any, right: Any) -> float:
@@ -132,21 +166,21 @@ def _by_count(worker: str, pilot: Pilot, marks: list[bool], subject: str, good: 
     return Qualified(worker, status, done, pilot.items, float(count), float(needed), reason)
 
 
-def _by_agreement(worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task) -> Qualified:
-    needed, wanted = pilot.threshold or 0.0, pilot.items
+def _by_agreement(
+    worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task, wanted: int, *, to: str
+) -> Qualified:
+    needed, other = pilot.threshold or 0.0, to or "the other workers"
     status: Status = "unfinished"
     if agreed.items < wanted:
-        reason = (
-            f"{agreed.items} of {wanted} items can be compared with the other workers' answers so"
-            " far"
-        )
+        answers = to or "the other workers' answers"
+        reason = f"{agreed.items} of {wanted} items can be compared with {answers} so far"
     elif agreed.value is None:
         status, reason = "failed" if agreed.flat else "unfinished", agreed.reason
     else:
         status = "passed" if agreed.value >= needed else "failed"
         measure = "Pearson's r with" if task.kind == "number" else "agreement with"
         reason = (
-            f"{measure} the other workers is {agreed.value:.2f} over {agreed.counted} items;"
+            f"{measure} {other} is {agreed.value:.2f} over {agreed.counted} items;"
             f" {needed:.2f} is needed"
         )
     return Qualified(worker, status, agreed.items, wanted, agreed.value, needed, reason)
@@ -191,6 +225,22 @@ def agreement_with_others(answers: Answers, task: Task) -> dict[str, PilotAgreem
         ]
         agreements[worker] = _agreement(pairs, task)
     return agreements
+
+
+def agreement_with_gold(
+    answers: Answers, gold: Mapping[str, Any], task: Task
+) -> dict[str, PilotAgreement]:
+    """Return the agreement of every worker with gold; see `agreement_with_others`."""
+    compared = {
+        item: _number(label, task) if task.kind == "number" else label
+        for item, label in gold.items()
+    }
+    return {
+        worker: _agreement(
+            [(labels[item], [compared[item]]) for item in sorted(labels) if item in compared], task
+        )
+        for worker, labels in answers.items()
+    }
 
 
 def _agreement(pairs: list[tuple[Any, list[Any]]], task: Task) -> PilotAgreement:

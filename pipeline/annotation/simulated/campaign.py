@@ -17,7 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import assign, find_bars
-from pipeline.annotation.batches.rounds import current_answers, rejected_items, written_pairs
+from pipeline.annotation.batches.rounds import (
+    answers_to_judge,
+    current_answers,
+    rejected_items,
+    written_pairs,
+)
 from pipeline.annotation.intake.vote import RawVote, moment
 from pipeline.annotation.simulated.engine import Earlier, simulate
 from pipeline.annotation.simulated.profile import Pool, default_pool
@@ -158,7 +163,7 @@ def _inspect(crew: _Crew, items: pa.Table, votes: pa.Table, round_: Round) -> pa
     assert judged is not None
     attempts: dict[str, int] = {}
     for _ in range(judged.attempts):
-        answers = current_answers(votes, crew.spec, judged)
+        answers = answers_to_judge(votes, crew.spec, round_)
         items = _select(items, answers)
         if not items.num_rows:
             break

@@ -19,7 +19,7 @@ from pipeline.annotation.simulated.profile import Annotator, Chance, Pool, profi
 from pipeline.annotation.simulated.truths import Truth, Truths, load_truths
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
-from pipeline.contracts.task import Fields, Task, answer_form
+from pipeline.contracts.task import Fields, Task, answer_forms
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
@@ -191,7 +191,7 @@ class _Simulation:
         spec, round_ = self.spec, self.round_
         if round_.answer == "verdict":
             judged = spec.round(round_.after or "") or round_
-            return writing.verdict(answer_form(spec, round_), shown, sitting, spec, judged)
+            return writing.verdict(answer_forms(spec, round_), shown, sitting, spec, judged)
         if round_.answer == "topics":
             return labelling.topics(sitting, spec)
         if round_.answer == "score":

@@ -6,7 +6,7 @@ What a label or an entity type is mistaken for is the task's (confusions of prof
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -49,9 +49,9 @@ _SIMILAR_TAGS: Final = {
 }
 
 
-def right_answer(kind: AnswerKind, answer: Any) -> Any:
-    """Return what of a truth a round asks for."""
-    names = ANSWER_KEYS.get(kind)
+def right_answer(answer: Any, *forms: AnswerKind) -> Any:
+    """Return what of a truth a round asks for, by the forms of its parts."""
+    names = [name for form in forms for name in ANSWER_KEYS.get(form, ())]
     return {name: answer[name] for name in names} if names else answer
 
 
@@ -60,30 +60,31 @@ def write_answer(kind: AnswerKind, sitting: Sitting, spec: TaskSpec, *, attempt:
 
     Where the truth knows a first attempt, everybody who reads gives it first, and then the answer.
     """
-    answer = right_answer(kind, sitting.truth.answer)
+    answer = right_answer(sitting.truth.answer, kind)
     careless = sitting.who.habit in ("random", "always_same") or sitting.skims
     if sitting.truth.first is not None and not careless:
-        return answer if attempt > 1 else right_answer(kind, sitting.truth.first)
+        return answer if attempt > 1 else right_answer(sitting.truth.first, kind)
     is_wrong = careless or sitting.errs(f"error{attempt}")
     is_wrong = is_wrong and (attempt == 1 or sitting.vote.at(f"again{attempt}") < 0.5)
     return add_slip(kind, answer, sitting, spec) if is_wrong else answer
 
 
 def verdict(
-    about: AnswerKind, shown: Any, sitting: Sitting, spec: TaskSpec, judged: Round
+    about: Sequence[AnswerKind], shown: Any, sitting: Sitting, spec: TaskSpec, judged: Round
 ) -> dict[str, Any]:
     """Return a verdict: accept, revise with the corrected answer, or reject with feedback.
 
-    Where the author may answer again, a wrong answer goes back; elsewhere it is corrected. The
-    first attempt that the truth knows is never overlooked.
+    `about` are the forms of what is shown. Where the author may answer again, a wrong answer goes
+    back; elsewhere it is corrected. The first attempt that the truth knows is never overlooked.
     """
-    truth, feedback = sitting.truth, _FEEDBACK.get(about, "지침을 다시 확인해 주세요.")
-    wanted = right_answer(about, truth.answer)
+    truth, feedback = sitting.truth, _FEEDBACK.get(about[-1], "지침을 다시 확인해 주세요.")
+    wanted = right_answer(truth.answer, *about)
     if shown == wanted:
         if sitting.vote.at("hasty") >= _HASTY:
             return {"verdict": "accept"}
-        wanted = add_slip(about, wanted, sitting, spec)
-    elif truth.first is not None and shown == right_answer(about, truth.first):
+        slip = add_slip(about[-1], wanted, sitting, spec)
+        wanted = wanted | slip if len(about) > 1 else slip
+    elif truth.first is not None and shown == right_answer(truth.first, *about):
         feedback = truth.feedback or feedback
     elif sitting.errs("overlooked"):
         return {"verdict": "accept"}

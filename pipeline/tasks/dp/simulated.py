@@ -1,4 +1,4 @@
-"""Simulated annotators: 9, who review each other's trees in a small team (Section 3.6.1)."""
+"""Simulated annotators: 9, who review each other's trees, and 3 experts (Section 3.6.1)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ SIMULATED: Final = Simulated(
         "pos_review": Plan(9, 0.95, 0.03),
         "arcs": Plan(9, 0.85, 0.06),
         "arcs_review": Plan(9, 0.95, 0.03),
+        "final_review": Plan(3, 0.98, 0.01, first=10),
     },
     rates={"personal_data": 0.003, "bias": 0.002},
     key=lambda fields: [fields.get("text", "")],

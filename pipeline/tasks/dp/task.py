@@ -28,9 +28,9 @@ ANSWER_KEYS: Final = frozenset({"heads", "deprels"})
 
 @with_verdicts
 def parse(answer: Any, fields: Fields, spec: TaskSpec, round_: Round) -> Tree:
-    """Return a tree, or in a round about morphemes those."""
-    words = len(fields["words"])
-    if round_.id == ADJUDICATE and isinstance(answer, dict) and len(answer) > 2:
+    """Return a tree, or in a round about morphemes those; experts may give both together."""
+    words, is_about_all = len(fields["words"]), round_.final or round_.id == ADJUDICATE
+    if is_about_all and isinstance(answer, dict) and len(answer) > 2:
         return _whole(answer, words, spec)
     if answer_form(spec, round_) == "morphemes":
         return _morphemes(answer, words, spec.ids("pos"))

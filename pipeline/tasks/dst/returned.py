@@ -7,28 +7,28 @@ when a user turn says it, or a system turn before that; features, prices, areas,
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from pipeline.contracts import returned
-from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.tasks.dst import requests
 from pipeline.tasks.dst.schema import (
     ANY,
-    DATA,
-    DAY,
     FROM,
     NAME,
-    PEOPLE,
-    STAY,
     TO,
     domain_of,
-    minutes_of,
     word_of,
 )
 from pipeline.tasks.dst.task import split_state
+from pipeline.tasks.dst.value_matching import (
+    can_be_heard,
+    is_any,
+    is_literal,
+    lexicon,
+    without_blanks,
+)
 
 EARLY: Final = "dst.early@1"
 DELAYED: Final = "dst.delayed@1"
@@ -36,6 +36,9 @@ UNHEARD: Final = "dst.unheard@1"
 CHANGED: Final = "dst.changed@1"
 UNREACHED: Final = "dst.unreached@1"
 STRANGER: Final = "dst.not_offered@1"
+UNANSWERED: Final = "dst.unanswered@1"
+NO_REPLY: Final = "dst.no_reply@1"
+TOLD_EARLY: Final = "dst.before_booking@1"
 
 #: Slots whose values may follow from places named before.
 _DEDUCED: Final = (FROM, TO)
@@ -48,23 +51,6 @@ class Finding(NamedTuple):
     rule: str
     slot: str
     detail: str
-
-
-class Lexicon(Spec):
-    """`data/dialogue/heard.yaml`."""
-
-    values: dict[str, dict[str, Many[Text]]]
-    topics: dict[str, Many[Text]]
-    same: Many[Text]
-    seems: Many[Text]
-    days: Many[Text]
-    takes: Many[Text]
-
-
-@cache
-def lexicon() -> Lexicon:
-    """Return the words by which values are heard."""
-    return load(DATA / "heard.yaml", Lexicon)
 
 
 @dataclass(frozen=True)
@@ -90,11 +76,11 @@ class Dialogue:
         for seeming in lexicon().seems:
             text = text.replace(seeming, " ")
         others = (s for s in self.states[turn] if domain_of(s) != domain_of(slot))
-        return any(others) and _any(lexicon().same, text)
+        return any(others) and is_any(lexicon().same, text)
 
     def takes(self, turn: int, slot: str, value: str) -> bool:
         """Tell whether a turn takes a place that was named before."""
-        takes = word_of(slot) == NAME and _any(lexicon().takes, self.texts[turn])
+        takes = word_of(slot) == NAME and is_any(lexicon().takes, self.texts[turn])
         return takes and any(self.says(n, slot, value) for n in range(turn))
 
     def explains(self, turn: int, slot: str, value: str) -> bool:
@@ -128,6 +114,7 @@ def findings(
     every = list(dialogue.users(0, len(turns)))
     results = [finding for turn in every for finding in _of_turn(dialogue, turn)]
     results += _off_goal(dialogue, max(every, default=0), expected or {})
+    results += _unanswered(dialogue)
     if candidates is not None:
         results += _not_offered(dialogue, candidates)
     return sorted(results)
@@ -190,6 +177,14 @@ def _off_goal(
             yield Finding(last, UNREACHED, slot, "ends with a value that the goal does not allow")
 
 
+def _unanswered(dialogue: Dialogue) -> Iterator[Finding]:
+    roles, texts = dialogue.roles, dialogue.texts
+    for turn, slot in requests.unanswered(roles, texts):
+        yield Finding(turn, UNANSWERED, slot, "is asked for, and no system turn tells it")
+    for turn in requests.told_early(roles, texts, dialogue.states):
+        yield Finding(turn, TOLD_EARLY, "예약 번호", "is told before anything is booked")
+
+
 def _not_offered(dialogue: Dialogue, candidates: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
     known: Mapping[str, str] = {}
     for turn in dialogue.users(0, len(dialogue.roles)):
@@ -199,97 +194,16 @@ def _not_offered(dialogue: Dialogue, candidates: Mapping[str, Sequence[str]]) ->
         known = dialogue.states[turn]
 
 
-#: Numbers as they are said of people and of days, besides the figure.
-_PEOPLE: Final = ("혼자", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
-_COUNTED: Final = ("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
-_DAYS: Final = ("하루", "이틀", "사흘", "나흘", "닷새", "엿새", "이레", "여드레", "아흐레", "열흘")
-_READ: Final = ("일", "이", "삼", "사", "오", "육", "칠", "팔", "구", "십")
-#: Numbers of people and of days: units behind figures, units behind numerals, and other words.
-_FIGURES: Final = {PEOPLE: ("명", "인", "분", "사람"), STAY: ("일", "박")}
-_NUMERALS: Final = {
-    PEOPLE: ((_COUNTED, ("명", "분", "사람")), (_READ, ("명", "인")), (_PEOPLE, ("",))),
-    STAY: ((_READ, ("박", "일")), (_DAYS, ("",))),
-}
-_OTHERWISE: Final = {(PEOPLE, 1): ("저만", "홀로"), (STAY, 7): ("일주일", "1주일")}
-_HOURS: Final = {word: n for n, word in enumerate((*_COUNTED, "열한", "열두"), start=1)}
-_HOUR: Final = rf"([0-9]{{1,2}}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
-_CLOCK: Final = re.compile(rf"{_HOUR}(?::([0-9][0-9])|시(?:([0-9]{{1,2}})분|(반))?)")
-_TIME: Final = re.compile(r"[0-9]{1,2}:[0-9]{2}")
-_NUMBER: Final = re.compile(r"[0-9]{1,3}")
-_HALF: Final = 12 * 60
-#: A first word of a name longer than this stands for all of it.
-_SHORT: Final = 4
-_LITERAL: Final = frozenset((NAME, DAY, STAY, PEOPLE, FROM, TO))
-
-
-def without_blanks(text: str) -> str:
-    """Return a text without blanks."""
-    return "".join(text.split())
-
-
-def is_literal(slot: str) -> bool:
-    """Tell whether a slot's value is said more or less as it is written: no feature, no price."""
-    word = word_of(slot)
-    return word in _LITERAL or word.endswith("시간")
-
-
-def can_be_heard(slot: str, value: str, text: str) -> bool:
-    """Tell whether a text (without blanks) can have said that a slot has a value.
-
-    Of features only the topic is looked for, not whether it is wanted. A blank value is never
-    heard.
-    """
-    word, plain, words = word_of(slot), without_blanks(value), lexicon()
-    if not plain:
-        return False
-    if word.endswith("시간") and _TIME.fullmatch(value):
-        return minutes_of(value) % _HALF in _times(text)
-    cues: Iterable[str]
-    if word in words.topics:
-        cues = words.topics[word]
-    elif word in words.values:
-        cues = (plain, *words.values[word].get(value, ()))
-    elif word == DAY:
-        cues = (plain[:2], f"{plain[0]}욜", *words.days)
-    elif word in _FIGURES and _NUMBER.fullmatch(value):
-        cues = _number_forms(word, int(value))
-    else:  # a name is said, or its long first word, or a station without 역
-        full = without_blanks(value.split("(", maxsplit=1)[0]) or plain
-        short = full.removesuffix("역") if full not in ("서울역", "역") else full
-        first = value.split(maxsplit=1)[0]
-        cues = (full, short, first if len(first) > _SHORT else full)
-    return _any(cues, text)
-
-
-def _any(cues: Iterable[str], text: str) -> bool:
-    return any(cue in text for cue in cues)
-
-
-def _number_forms(word: str, number: int) -> list[str]:
-    forms = [f"{number}{unit}" for unit in _FIGURES[word]]
-    for numerals, units in _NUMERALS[word]:
-        forms += [f"{numeral}{unit}" for numeral in numerals[number - 1 : number] for unit in units]
-    return [*forms, *_OTHERWISE.get((word, number), ())]
-
-
-def _times(text: str) -> set[int]:
-    """Return the times of a text as minutes of half a day: 3시 may be 15:00."""
-    times = set()
-    for hours, *minutes, half in _CLOCK.findall(text):
-        hour = _HOURS.get(hours) or int(hours)
-        part = 30 if half else int("".join(minutes) or 0)
-        times.add((hour * 60 + part) % _HALF)
-    return times
-
-
 def _check(
     answer: Any, fields: Mapping[str, Any], meta: Mapping[str, Any], _spec: object
 ) -> Iterator[returned.Finding]:
+    turns = answer["turns"]
+    if turns[-1]["role"] == "user":
+        yield returned.Finding(NO_REPLY, f"turn {len(turns) - 1} is the last one, and the user's")
     goal, offers = returned.texts_of(meta, "expected"), returned.texts_of(fields, "candidates")
-    for finding in findings(answer["turns"], expected=goal, candidates=offers or None):
-        yield returned.Finding(
-            finding.rule, f"turn {finding.turn}, {finding.slot}: {finding.detail}"
-        )
+    for finding in findings(turns, expected=goal, candidates=offers or None):
+        where = ", ".join(filter(None, (f"turn {finding.turn}", finding.slot)))
+        yield returned.Finding(finding.rule, f"{where}: {finding.detail}")
 
 
 CHECK: Final = _check

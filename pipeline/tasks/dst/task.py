@@ -48,7 +48,7 @@ def _turn(turn: Any, place: int, slots: Mapping[str, Slot]) -> dict[str, Any]:
         raise wrong("form", f"{where} is an object with role, text and state, not {mask(turn)}")
     role = _ROLES[place % 2]
     if turn["role"] != role:
-        raise wrong("form", f"{where} is by {mask(turn['role'])}; user and sys take turns: {role}")
+        raise wrong("turns", f"{where} is by {mask(turn['role'])}; user and sys take turns: {role}")
     text, state = turn["text"], turn.get("state", [])
     if not isinstance(text, str) or not text.strip():
         raise wrong("form", f"{where} has a blank text")

@@ -111,7 +111,11 @@ def _subjects(text: str, mark: _Mark) -> list[str]:
 
 
 SIMULATED: Final = Simulated(
-    plans={"write": Plan(60, 0.78, 0.1, load=5), "inspect": Plan(6, 0.95, 0.03, first=61)},
+    plans={
+        "write": Plan(60, 0.78, 0.1, load=5),
+        "inspect": Plan(6, 0.95, 0.03, first=61),
+        "final_review": Plan(2, 0.98, 0.01, first=67),
+    },
     rates={"unusable_passage": 0.01, "bias": 0.003},
     key=lambda fields: [fields.get("context", "")],
     estimate=estimate,

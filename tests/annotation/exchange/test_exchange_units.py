@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.annotation.exchange.answer_parts import from_utf16, utf16_length
+from pipeline.annotation.exchange.utf16 import from_utf16, utf16_length
 from pipeline.core.errors import RecordError
 
 TEXTS = st.text(st.sampled_from("가나a🍜𠮷👩\u200d🌾\n각"), max_size=12)

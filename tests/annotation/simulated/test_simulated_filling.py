@@ -96,7 +96,8 @@ def test_what_stopped_goes_through_the_later_rounds(task: str) -> None:
         assert len(taken) > done.items.num_rows and len(taken) % 3 == 0
     else:
         for item in decisions.column("item").to_pylist():
-            assert {vote["round"] for vote in votes if vote["item"] == item} == rounds, item
+            missing = rounds - {vote["round"] for vote in votes if vote["item"] == item}
+            assert missing <= {"final_review"}, item  # it waits where inspectors differ
     known = pa.concat_tables([items, filled.items]) if task == "nli" else items
     raws = []
     for line, vote in enumerate(votes, start=1):

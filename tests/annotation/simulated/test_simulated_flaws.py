@@ -47,11 +47,11 @@ def test_a_flawed_answer_is_in_form_and_mostly_another(task: str, name: str) -> 
     other = 0
     sittings = _sittings(task)
     for fields, sitting in sittings:
-        wanted = right_answer(round_.answer, sitting.truth.answer)
+        wanted = right_answer(sitting.truth.answer, round_.answer)
         made = add_slip(round_.answer, wanted, sitting, spec)
         TASKS[task].parse(made, fields, spec, round_)
         other += made != wanted
-        assert wanted == right_answer(round_.answer, sitting.truth.answer)  # the truth is untouched
+        assert wanted == right_answer(sitting.truth.answer, round_.answer)  # the truth is untouched
     assert other >= 0.95 * len(sittings)
 
 
@@ -64,7 +64,7 @@ def test_accuracy_decides_how_many_are_flawed(task: str, name: str) -> None:
     def share(accuracy: float) -> float:
         sittings = [s for _, s in _sittings(task, accuracy)]
         made = [write_answer(round_.answer, s, spec) for s in sittings]
-        wanted = [right_answer(round_.answer, s.truth.answer) for s in sittings]
+        wanted = [right_answer(s.truth.answer, round_.answer) for s in sittings]
         return sum(map(eq, made, wanted)) / len(made)
 
     assert share(1.0) == 1.0 > share(0.8) > share(0.4)
@@ -78,9 +78,9 @@ def test_inspectors_accept_the_right_and_refuse_the_wrong(task: str, name: str) 
     assert judged is not None
     said: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
     for fields, sitting in _sittings(task, 0.97):
-        wanted = right_answer(judged.answer, sitting.truth.answer)
+        wanted = right_answer(sitting.truth.answer, judged.answer)
         for shown in (wanted, add_slip(judged.answer, wanted, sitting, spec)):
-            found = verdict(judged.answer, shown, sitting, spec, judged)
+            found = verdict([judged.answer], shown, sitting, spec, judged)
             TASKS[task].parse(found, fields, spec, judging)
             said[(shown == wanted)][found["verdict"]] += 1
             if found["verdict"] == "revise" and shown != wanted:

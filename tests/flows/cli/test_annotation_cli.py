@@ -16,6 +16,7 @@ from annotation_stories import (
     ANSWERS,
     FIELDS,
     TOOLS,
+    Say,
     assigned,
     bad,
     bytes_of,
@@ -103,16 +104,31 @@ def test_one_answers_and_another_inspects(task: str, tool: str, work: Path, tmp_
          "--batch", first, *options)  # fmt: skip
     said = {"label": ANSWERS[FORMS[task]]}
     take(work, task, first, said, tool=tool)
-    good("export", task, "--round", "inspect", "--after", first, "--annotators", "ann-a,ann-b",
-         "--batch", "inspect", *options)  # fmt: skip
+    good("export", task, "--round", "inspect", "--after", first, "--annotators",
+         "ann-a,ann-b,ann-c", "--batch", "inspect", *options)  # fmt: skip
     tagged = {item: who for who, item in assigned(work, task, first)}
     if task == "ner":
         assert all(tagged[item] != who for who, item in assigned(work, task, "inspect"))
     take(work, task, "inspect", ACCEPT, tool=tool)
+    if task == "ner":  # two inspectors a sentence, then an expert
+        audit = good("audit", work / "annotation" / "ner", "--task", "ner")
+        assert audit["inspectors"]["inspect"]["same_verdict"] == 1
+        _review(work, task, "inspect", 4, tool)
     gold = good("aggregate", work / "annotation" / task, "--task", task)
     assert gold["items"] == 4
     waiting = {"privacy": 4} if task == "ner" else {}
     assert gold["by_queue"] == waiting and gold["resolved"] == 4 - sum(waiting.values())
+
+
+def _review(work: Path, task: str, after: str, items: int, tool: str, say: Say = ACCEPT) -> None:
+    """Let an expert review the whole answers of all items (Sections 3.4, 3.6 and 3.7)."""
+    folder = work / "annotation" / task
+    waiting = good("aggregate", folder, "--task", task)
+    assert waiting["by_queue"] == {"inspection": items}
+    made = good("export", task, "--round", "final_review", "--after", after, "--annotators",
+                "expert-1", "--batch", "final", "--to", tool, "--work", work)  # fmt: skip
+    assert (made["items"], made["role"]) == (items, "expert")
+    take(work, task, "final", say, tool=tool)
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -139,12 +155,20 @@ def test_dp_draws_arcs_on_reviewed_morphemes(tool: str, work: Path, tmp_path: Pa
     drew = {item: who for who, item in assigned(work, "dp", "arcs")}
     assert all(drew[item] != who for who, item in assigned(work, "dp", "arcs_review"))
     take(work, "dp", "arcs_review", ACCEPT, tool=tool)
+    last = {**ANSWERS["morphemes"], "pos": ["NP+JX", "SW", "NNG+JKO", "VV+EP+EF+SF"]}
+    says = {
+        "dp-02": {"label": {"verdict": "revise", "answer": last | ANSWERS["tree"]}},
+        "dp-03": {"label": {"verdict": "reject", "feedback": "개인정보"}},
+    }
+    _review(work, "dp", "arcs_review", 3, tool, lambda _, item: says.get(item, ACCEPT))
+    if tool == "jsonl":
+        assert _shown(work, "dp", "final")["dp-01"] == better | ANSWERS["tree"]
     out = tmp_path / "gold"
     gold = good("aggregate", work / "annotation" / "dp", "--task", "dp", "--out", out)
-    assert gold["resolved"] == 3
+    assert (gold["resolved"], gold["removed"]) == (2, 1)
     rows = [json.loads(line) for line in (out / "gold.jsonl").read_text("utf-8").splitlines()]
     assert rows[0]["label"] == better | ANSWERS["tree"]
-    assert rows[1]["label"] == ANSWERS["morphemes"] | ANSWERS["tree"]
+    assert rows[1]["label"] == last | ANSWERS["tree"]
 
 
 @pytest.mark.parametrize("tool", TOOLS)
@@ -156,7 +180,7 @@ def test_mrc_rejected_questions_come_back(tool: str, work: Path, tmp_path: Path)
     no = {"label": {"verdict": "reject", "feedback": "더 바꿔 쓰세요."}}
     take(work, "mrc", "inspect", lambda _, item: no if item < "mrc-03" else ACCEPT, tool=tool)
     gold = good("aggregate", work / "annotation" / "mrc", "--task", "mrc")
-    assert gold["resolved"] == 2 and gold["by_queue"] == {"revision": 2}
+    assert gold["by_queue"] == {"revision": 2, "inspection": 2}
     made = good("export", "mrc", "--round", "write", "--after", "inspect", "--batch", "write2",
                 *options)  # fmt: skip
     assert made["items"] == 2 and made["attempt"] == 2
@@ -169,6 +193,7 @@ def test_mrc_rejected_questions_come_back(tool: str, work: Path, tmp_path: Path)
     if tool == "jsonl":
         assert _shown(work, "mrc", "inspect2") == {"mrc-01": better, "mrc-02": better}
     take(work, "mrc", "inspect2", ACCEPT, tool=tool)
+    _review(work, "mrc", "inspect,inspect2", 4, tool)  # whatever the attempt
     out = tmp_path / "gold"
     gold = good("aggregate", work / "annotation" / "mrc", "--task", "mrc", "--out", out)
     assert gold["resolved"] == 4
@@ -311,20 +336,25 @@ def _ner_with_a_report(work: Path, tmp_path: Path, *annotators: object) -> None:
     """Tag and inspect three sentences, the first of which somebody reports."""
     options = ("--to", "jsonl", "--work", work, *annotators)
     good("export", "ner", "--items", items_file(tmp_path, "ner", 3), "--batch", "tag", *options)
-    of = {"tag": {"label": ANSWERS["spans"]}, "inspect": ACCEPT}
-    for batch, who in (("tag", "ann-a"), ("inspect", "ann-b")):
-        if batch == "inspect":
-            good("export", "ner", "--round", batch, "--after", "tag", "--batch", batch, *options)
+    of = {"tag": {"label": ANSWERS["spans"]}, "inspect": ACCEPT, "final": ACCEPT}
+    after = {"inspect": ("inspect", "tag"), "final": ("final_review", "inspect")}
+    names = {"tag": ["ann-a"], "inspect": ["ann-b", "ann-c"], "final": ["expert-1"]}
+    for batch, people in names.items():
+        if batch in after:
+            given = options if batch == "inspect" else options[:4]
+            good("export", "ner", "--round", after[batch][0], "--after", after[batch][1], "--batch",
+                 batch, *given)  # fmt: skip
         items = sorted(_shown(work, "ner", batch))
-        people = {item: person for person, item in assigned(work, "ner", batch)}
-        rows = [{"item": i, "annotator": people.get(i, who)} | of[batch] for i in items]
+        pairs = assigned(work, "ner", batch) or [(who, item) for item in items for who in people]
+        rows = [{"item": item, "annotator": who} | of[batch] for who, item in sorted(pairs)]
+        rows.sort(key=lambda row: str(row["item"]))
         if batch == "tag":
             rows[0]["report"] = "hate"
         given = write_lines(tmp_path / f"{batch}.jsonl", rows)
         assert not good("import", given, "--task", "ner", "--batch", batch, "--work", work)["rules"]
 
 
-@pytest.mark.parametrize("annotators", [(), ("--annotators", "ann-a,ann-b")])
+@pytest.mark.parametrize("annotators", [(), ("--annotators", "ann-a,ann-b,ann-c")])
 def test_experts_decide_by_import(annotators: tuple[str, ...], work: Path, tmp_path: Path) -> None:
     """Reports open a review; names in NER wait for a privacy review (Section 3.4.1)."""
     _ner_with_a_report(work, tmp_path, *annotators)
@@ -391,7 +421,8 @@ def test_status_tells_what_is_missing_from_whom(work: Path, tmp_path: Path) -> N
 
 def test_simulated_annotators_answer_every_round(work: Path, tmp_path: Path) -> None:
     rounds = [("write", "write", None), ("inspect", "inspect", "write"),
-              ("write", "write2", "inspect"), ("inspect", "inspect2", "write2")]  # fmt: skip
+              ("write", "write2", "inspect"), ("inspect", "inspect2", "write2"),
+              ("final_review", "final", "inspect,inspect2")]  # fmt: skip
     for round_, batch, after in rounds:
         given = ("--after", after) if after else ("--items", items_file(tmp_path, "mrc", 30))
         good("export", "mrc", *given, "--to", "jsonl", "--work", work, "--round", round_,

@@ -176,9 +176,10 @@ def test_order_of_votes_changes_nothing(files: tuple[Path, Path], tmp_path: Path
     backwards = tmp_path / "backwards.jsonl"
     backwards.write_text("\n".join(lines[::-1]), "utf-8")
     first, second = (
-        _check("mrc", "--votes", path, "--items", items, "--json").stdout
-        for path in (votes, backwards)
+        _found("mrc", "--votes", path, "--items", items) for path in (votes, backwards)
     )
+    for finding in [*first["findings"], *second["findings"]]:
+        assert finding.pop("file") and finding.pop("line")  # where it stands, and that alone
     assert first == second
 
 
@@ -254,8 +255,9 @@ def _turns(*states: list[str]) -> dict[str, Any]:
         "3명이요.",
         "예약했습니다.",
         "고맙습니다.",
+        "즐거운 여행 되세요.",
     ]
-    held = [states[0], [], states[1], [], states[2]]
+    held = [states[0], [], states[1], [], states[2], []]
     return {
         "turns": [
             {"role": ("user", "sys")[n % 2], "text": text, "state": state}
@@ -312,3 +314,36 @@ def test_goals_without_lists_are_checked_by_their_turns(tmp_path: Path) -> None:
             write_lines(folder / "items.jsonl", [item]),
         )  # fmt: skip
         assert set(found["by_rule"]) == {"dst.delayed@1"}
+        assert {(f["file"], f["line"]) for f in found["findings"]} == {("votes.jsonl", 1)}
+
+
+def test_requests_and_turns_are_watched_with_file_and_line(tmp_path: Path) -> None:
+    """What is out of turn never becomes a vote; what stays unanswered is told by dialogue."""
+    asks = {"role": "user", "text": "달무리호텔 전화번호를 알려 주세요.", "state": []}
+    mute, thanks = {"role": "sys", "text": "네."}, {"role": "user", "text": "네.", "state": []}
+    dialogues = {"d-order": [asks, asks], "d-mute": [asks, mute], "d-open": [asks, mute, thanks]}
+    items = write_lines(
+        tmp_path / "items.jsonl", [{"item": item, "fields": GOAL} for item in dialogues]
+    )
+    votes = write_lines(
+        tmp_path / "votes.jsonl",
+        [
+            {"item": item, "annotator": "a", "label": {"turns": turns}}
+            for item, turns in dialogues.items()
+        ],
+    )
+    found = _found("dst", "--votes", votes, "--items", items)
+    assert found["refused"] == {"vote.turns@1": 1}
+    assert [(f["item"], f["rule"], f["line"]) for f in found["findings"]] == [
+        ("d-mute", "dst.unanswered@1", 2),
+        ("d-open", "dst.no_reply@1", 3),
+        ("d-open", "dst.unanswered@1", 3),
+    ]
+    told = _check("dst", "--votes", votes, "--items", items).output
+    assert "votes.jsonl line 1: turn 2 is by" in told and "(vote.turns@1)" in told
+    assert "votes.jsonl line 2: d-mute a: dst.unanswered@1: turn 0, 전화 번호: " in told
+    work = tmp_path / "work"
+    good("export", "dst", "--items", items, "--to", "jsonl", "--work", work)
+    taken = good("import", votes, "--task", "dst", "--work", work)
+    assert taken["rules"] == {"vote.turns@1": 1}
+    assert {f["file"] for f in _found("dst", "--work", work)["findings"]} == {None}

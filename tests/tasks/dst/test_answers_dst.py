@@ -67,8 +67,6 @@ def test_states_of_the_ontology(state: Any, rule: str) -> None:
     [
         None,
         {"turns": []},
-        {"turns": _dialogue([])["turns"][1:]},
-        {"turns": _dialogue([])["turns"][:1] * 2},
         {"turns": [_dialogue([])["turns"][0] | {"text": " "}]},
         {"turns": [_dialogue([])["turns"][0] | {"mood": "good"}]},
         {"turns": [_dialogue([])["turns"][0], {"role": "sys", "text": "네.", "state": STATE}]},
@@ -77,6 +75,11 @@ def test_states_of_the_ontology(state: Any, rule: str) -> None:
 )
 def test_turns_alternate_and_only_users_have_a_state(answer: Any) -> None:
     assert rule_of(TASK, answer, ITEM, SPEC) == "vote.form@1"
+
+
+@pytest.mark.parametrize("turns", [_dialogue([])["turns"][1:], _dialogue([])["turns"][:1] * 2])
+def test_turns_out_of_order_have_a_rule_of_their_own(turns: Any) -> None:
+    assert rule_of(TASK, {"turns": turns}, ITEM, SPEC) == "vote.turns@1"
 
 
 def test_a_verdict_holds_a_dialogue() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.tasks.dst.returned import can_be_heard, without_blanks
+from pipeline.tasks.dst.value_matching import can_be_heard, without_blanks
 
 
 @pytest.mark.parametrize(
