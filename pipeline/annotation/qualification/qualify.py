@@ -8,14 +8,19 @@ and what somebody missed is listed.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-import numpy as np
 import pyarrow as pa
 
+from pipeline.annotation.qualification.agreement import (
+    PilotAgreement,
+    agreement_with_gold,
+    agreement_with_others,
+    likeness,
+    number_of_gold,
+)
 from pipeline.contracts.pilot import Pilot
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
@@ -68,19 +73,21 @@ def qualify(
     the pilot, if there are votes of others. Only first answers count, and a report is no answer.
     Raises InputError when gold is missing.
     """
-    answers = _answers(votes, round_)
+    answers, reported = _answers(votes, round_), _reported(votes, round_)
     for worker in workers:
         answers.setdefault(worker, {})
     pilot, gold = spec.pilot, _gold(items, needed=spec.pilot.rule == "correct")
     right = {who: _right(labels, gold, task, pilot) for who, labels in answers.items()}
-    if pilot.rule == "agreement":
-        agreed = agreement_with_gold(answers, gold, task) if gold else None
-        wanted = min(pilot.items, len(gold) or pilot.items)
-        agreed = agreed or agreement_with_others(answers, task)
+    if pilot.rule == "agreement" and gold:
         results = [
-            _by_agreement(w, pilot, agreement, task, wanted, to="gold" if gold else "")
-            for w, agreement in agreed.items()
+            _by_agreement(
+                who, pilot, agreement, task, len(gold), len(reported.get(who, set()) & gold.keys())
+            )
+            for who, agreement in agreement_with_gold(answers, gold, task).items()
         ]
+    elif pilot.rule == "agreement":
+        agreed = agreement_with_others(answers, task)
+        results = [_by_agreement(w, pilot, agreement, task) for w, agreement in agreed.items()]
     elif pilot.rule == "correct":
         marks = {who: list(marks.values()) for who, marks in right.items()}
         results = [_by_count(w, pilot, m, "gold items", "right") for w, m in marks.items()]
@@ -103,20 +110,15 @@ def _right(
     """Return by item with gold whether a worker's answer is right."""
     if task.kind == "number":
         return {
-            item: abs(task.view(label) - _number(gold[item], task)) <= 1
+            item: abs(task.view(label) - number_of_gold(gold[item], task)) <= 1
             for item, label in labels.items()
             if item in gold
         }
     return {
-        item: label == gold[item] or _likeness(task, label, gold[item]) >= pilot.likeness
+        item: label == gold[item] or likeness(task, label, gold[item]) >= pilot.likeness
         for item, label in labels.items()
         if item in gold
     }
-
-
-def _number(gold: Any, task: Task) -> float:
-    """Return a number of gold, which may be {"label": NUMBER, ...} as in official files."""
-    return float(task.view(gold["label"] if isinstance(gold, dict) else gold))
 
 
 def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
@@ -138,6 +140,17 @@ def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
     }
 
 
+def _reported(votes: pa.Table, round_: str | None) -> dict[str, set[str]]:
+    """Return worker: items that were reported and not answered."""
+    columns = ("annotator", "item", "round", "label", "report")
+    reported = schemas.group(
+        (who, item)
+        for who, item, name, label, report in schemas.rows(votes, *columns)
+        if report is not None and label is None and who is not None and round_ in (None, name)
+    )
+    return {who: set(items) for who, items in reported.items()}
+
+
 def _gold(items: pa.Table | None, *, needed: bool) -> dict[str, Any]:
     if items is None:
         if not needed:
@@ -148,10 +161,6 @@ def _gold(items: pa.Table | None, *, needed: bool) -> dict[str, Any]:
     if needed and not gold:
         raise InputError("none of the pilot's items has a `gold`, so nobody can be judged; add it")
     return gold
-
-
-def _likeness(task: Task, left: Any, right: Any) -> float:
-    return next(iter(task.compare(left, right).values()))
 
 
 def _by_count(worker: str, pilot: Pilot, marks: list[bool], subject: str, good: str) -> Qualified:
@@ -167,13 +176,26 @@ def _by_count(worker: str, pilot: Pilot, marks: list[bool], subject: str, good: 
 
 
 def _by_agreement(
-    worker: str, pilot: Pilot, agreed: PilotAgreement, task: Task, wanted: int, *, to: str
+    worker: str,
+    pilot: Pilot,
+    agreed: PilotAgreement,
+    task: Task,
+    gold: int = 0,
+    reported: int = 0,
 ) -> Qualified:
-    needed, other = pilot.threshold or 0.0, to or "the other workers"
+    """Judge by agreement with the others, or with so many items with `gold`.
+
+    Who reported more of these than the threshold leaves room for has failed.
+    """
+    needed, wanted = pilot.threshold or 0.0, min(pilot.items, gold or pilot.items)
+    other, answers = (
+        ("gold", "gold") if gold else ("the other workers", "the other workers' answers")
+    )
     status: Status = "unfinished"
-    if agreed.items < wanted:
-        answers = to or "the other workers' answers"
+    if agreed.items + reported < wanted:
         reason = f"{agreed.items} of {wanted} items can be compared with {answers} so far"
+    elif agreed.items < needed * wanted:
+        status, reason = "failed", f"reported {reported} of {wanted} items instead of answering"
     elif agreed.value is None:
         status, reason = "failed" if agreed.flat else "unfinished", agreed.reason
     else:
@@ -184,96 +206,3 @@ def _by_agreement(
             f" {needed:.2f} is needed"
         )
     return Qualified(worker, status, agreed.items, wanted, agreed.value, needed, reason)
-
-
-#: Answers by worker and item.
-Answers = Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class PilotAgreement:
-    """A worker's agreement over the `items` that others answered too, of which `counted` tell.
-
-    `value` is None, and `reason` says why, where there is none; `flat` says that this is for the
-    worker's own answers being all the same.
-    """
-
-    items: int
-    counted: int
-    value: float | None
-    reason: str = ""
-    flat: bool = False
-
-
-def agreement_with_others(answers: Answers, task: Task) -> dict[str, PilotAgreement]:
-    """Return the agreement of every worker.
-
-    Numbers: Pearson's r with the mean of the others, item by item. Categories: the share of items
-    where the worker's is the most frequent one of the others; an item where these are tied does not
-    count. Other answers: the mean likeness to the others', by the task's usual comparison.
-    """
-    by_item: dict[str, dict[str, Any]] = {}
-    for worker in sorted(answers):
-        for item, answer in answers[worker].items():
-            by_item.setdefault(item, {})[worker] = answer
-    agreements = {}
-    for worker in answers:
-        pairs = [
-            (answers[worker][item], [a for other, a in by_item[item].items() if other != worker])
-            for item in sorted(answers[worker])
-            if len(by_item[item]) > 1
-        ]
-        agreements[worker] = _agreement(pairs, task)
-    return agreements
-
-
-def agreement_with_gold(
-    answers: Answers, gold: Mapping[str, Any], task: Task
-) -> dict[str, PilotAgreement]:
-    """Return the agreement of every worker with gold; see `agreement_with_others`."""
-    compared = {
-        item: _number(label, task) if task.kind == "number" else label
-        for item, label in gold.items()
-    }
-    return {
-        worker: _agreement(
-            [(labels[item], [compared[item]]) for item in sorted(labels) if item in compared], task
-        )
-        for worker, labels in answers.items()
-    }
-
-
-def _agreement(pairs: list[tuple[Any, list[Any]]], task: Task) -> PilotAgreement:
-    if not pairs:
-        return PilotAgreement(0, 0, None, "no item was answered by another worker too")
-    if task.kind in ("number", "category"):
-        viewed = [(task.view(answer), [task.view(o) for o in others]) for answer, others in pairs]
-        return _pearson(viewed) if task.kind == "number" else _share(viewed)
-    values = [
-        np.mean([_likeness(task, answer, other) for other in others]) for answer, others in pairs
-    ]
-    return PilotAgreement(len(pairs), len(pairs), float(np.mean(values)))
-
-
-def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> PilotAgreement:
-    values = np.array([value for value, _ in pairs], np.float64)
-    rest = np.array([np.mean(others) for _, others in pairs], np.float64)
-    if np.ptp(values) == 0:
-        reason = f"gave the same number {len(pairs)} times, which agrees with nothing"
-        return PilotAgreement(len(pairs), 0, None, reason, flat=True)
-    if np.ptp(rest) == 0:
-        reason = "the others' means are all the same, so that no correlation can be told"
-        return PilotAgreement(len(pairs), 0, None, reason)
-    return PilotAgreement(len(pairs), len(pairs), float(np.corrcoef(values, rest)[0, 1]))
-
-
-def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> PilotAgreement:
-    equal = []
-    for answer, others in pairs:
-        (first, most), *rest = Counter(others).most_common(2)
-        if not rest or rest[0][1] < most:  # no tie
-            equal.append(answer == first)
-    if not equal:
-        reason = "the other workers' answers are tied on every item"
-        return PilotAgreement(len(pairs), 0, None, reason)
-    return PilotAgreement(len(pairs), len(equal), sum(equal) / len(equal))

@@ -54,7 +54,11 @@ def test_the_library_accepts_config_tasks_and_predictions(
         assert interface.validate_annotation(sample)
 
 
-@pytest.mark.parametrize(("task", "name"), ROUNDS)
+#: Final reviews came after the recordings; their parts are those of the rounds recorded.
+RECORDED = [(task, name) for task, name in ROUNDS if not round_of(task, name).final]
+
+
+@pytest.mark.parametrize(("task", "name"), RECORDED)
 def test_real_exports_give_the_answers(tmp_path: Path, task: str, name: str) -> None:
     path = tmp_path / "export.json"
     path.write_text(json.dumps(EXPORTS[f"{task} {name}"]), "utf-8")

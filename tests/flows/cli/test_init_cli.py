@@ -85,6 +85,8 @@ def test_commands_run_where_there_is_no_checkout(installed: Path, tmp_path: Path
     run(*klue, "toxicity", "score", "texts.txt", "--out", "scores.jsonl", "--json")
     run(*klue, "tagger", "tag", "texts.txt", "--out", "tags.jsonl", "--json")
     run(*klue, "audit", "votes.jsonl", "--task", "tc", "--json")
+    pilot = ("export", "nli", "--pilot", "--annotators", "a,b", "--to", "jsonl", "--work", "work")
+    assert json.loads(run(*klue, *pilot, "--json"))["items"] >= 20
     build = json.loads(run(*klue, "init", "mine", "--json"))["build_file"]
     record = json.loads(run(*klue, "build", build, "--work", "work", "--json"))
     assert record["candidates"]["tc"]["items"] > 0
