@@ -33,6 +33,23 @@ Votes = Annotated[
 Source = Annotated[
     str | None, typer.Option("--from", help=f"klue (official files), {FORMATS}; votes if absent.")
 ]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        help="Columns of a vote file, such as item=id,annotator=worker,label=answer; others are not"
+        " read. With --wide: item=id,annotator=kim|lee."
+    ),
+]
+Wide = Annotated[
+    bool, typer.Option("--wide", help="A row an item, a column an annotator (an empty cell: none).")
+]
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        help="The labels of votes of no task: yes,no; on a scale bad=1,fair=2,good=3 (words without"
+        " a number: 1, 2, 3 in their order)."
+    ),
+]
 Items = Annotated[
     Path | None, typer.Option("--items", help="Items the votes are about (JSONL or Parquet).")
 ]
@@ -67,7 +84,10 @@ def audit(
         str | None,
         typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
     ] = None,
+    labels: Labels = None,
     source: Source = None,
+    columns: Columns = None,
+    wide: Wide = False,
     items: Items = None,
     bootstrap: Annotated[
         int, typer.Option(help="Resamples for the confidence intervals; 0 for none.")
@@ -93,6 +113,8 @@ def aggregate(
     votes: Votes,
     task: TaskOption,
     source: Source = None,
+    columns: Columns = None,
+    wide: Wide = False,
     items: Items = None,
     out: Annotated[
         Path | None,

@@ -19,6 +19,8 @@ from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.votes.selection import LEVELS, select
+from pipeline.annotation.intake.columns import parse_columns
+from pipeline.annotation.intake.label_names import Measured, parse_labels
 from pipeline.annotation.intake.vote import count_rules
 from pipeline.contracts.task import Task
 from pipeline.core import store
@@ -40,7 +42,10 @@ class Audit:
     seed: int
     task: str | None = None
     level: str | None = None
+    labels: str | None = None
     source: str | None = None
+    columns: str | None = None
+    wide: bool = False
     items: Path | None = None
     html: Path | None = None
     check: bool = False
@@ -54,6 +59,8 @@ class Aggregation:
     votes: Path
     task: str
     source: str | None = None
+    columns: str | None = None
+    wide: bool = False
     items: Path | None = None
     out: Path | None = None
     exclude: bool | None = None
@@ -71,18 +78,22 @@ def audit(**options: Any) -> Result:
     file that gives no vote.
     """
     asked = Audit(**options)
-    if (asked.task is None) == (asked.level is None):
-        raise InputError("give either --task T, or --level L for votes of no task")
-    check_choice("--level", asked.level, LEVELS)
+    measured = measured_as(asked.task, asked.level, asked.labels)
     refuse(
         f"--bootstrap {asked.bootstrap}",
         (not 0 <= asked.bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
     )
     check_folder("--html", asked.html)
     task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
-    level = asked.level
+    level = measured.level if measured is not None else None
     loaded = load(
-        asked.votes, task=task, spec=spec, source=asked.source, level=level, items=asked.items
+        asked.votes,
+        task=task,
+        spec=spec,
+        source=asked.source,
+        measured=measured,
+        items=asked.items,
+        columns=parse_columns(asked.columns, wide=asked.wide),
     )
     _check_votes(asked.votes, loaded)
     gold = None
@@ -114,6 +125,17 @@ def audit(**options: Any) -> Result:
     if asked.html is not None:
         _write_page(record, loaded, asked.html, task)
     return record, partial(show_audit, html=asked.html)
+
+
+def measured_as(task: str | None, level: str | None, labels: str | None) -> Measured | None:
+    """Return how votes of no task are read; raises InputError unless a task or that is given."""
+    if (task is None) == (level is None and labels is None):
+        raise InputError(
+            "give either --task T, or --level L for votes of no task (or their --labels); levels:"
+            f" {', '.join(LEVELS)}"
+        )
+    check_choice("--level", level, LEVELS)
+    return parse_labels(labels, level)
 
 
 def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
@@ -167,7 +189,14 @@ def aggregate(**options: Any) -> Result:
     request = Aggregation(**options)
     task, spec = task_and_spec(request.task, request.specs)
     check_folder("--out", request.out, _GOLD_FILES, force=request.force)
-    loaded = load(request.votes, task=task, spec=spec, source=request.source, items=request.items)
+    loaded = load(
+        request.votes,
+        task=task,
+        spec=spec,
+        source=request.source,
+        items=request.items,
+        columns=parse_columns(request.columns, wide=request.wide),
+    )
     _check_votes(request.votes, loaded)
     result = aggregated(
         loaded.votes,

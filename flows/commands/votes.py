@@ -15,8 +15,10 @@ from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import CARD, FOLDER
 from pipeline.annotation.batches.rounds import asks_hypotheses, main_batches
 from pipeline.annotation.exchange.formats import FORMATS
+from pipeline.annotation.intake.columns import Columns
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.items import read_items, require_fields
+from pipeline.annotation.intake.label_names import Measured
 from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
@@ -59,13 +61,17 @@ def load(
     task: Task | None,
     spec: TaskSpec | None,
     source: str | None = None,
-    level: str | None = None,
+    measured: Measured | None = None,
     items: Path | None = None,
+    columns: Columns | None = None,
 ) -> Loaded:
     """Read votes of a batch, a task's folder of batches, an official file, an export, a vote file.
 
-    Raises InputError for a source that is not known or needs a task, and for an unusable file.
+    `columns` says where votes stand in a vote file; votes of no task are read as `measured`. Raises
+    InputError for a source that is not known or needs a task, and for an unusable file.
     """
+    if columns is not None and (source not in (None, "votes") or path.is_dir()):
+        raise InputError("--columns and --wide are for vote files; leave them out for other votes")
     refuse(path, (not path.exists(), "no such file or folder; give votes, or a batch's folder"))
     if source == OFFICIAL:
         return _official(path, _require_task(task, f"--from {source}"))
@@ -76,11 +82,14 @@ def load(
     about = load_items(items, _require_task(task, "--items")) if items is not None else None
     check_choice("--from", source, ["votes", OFFICIAL, *FORMATS])
     if source is None or source == "votes":
-        raw = read_votes(path)
+        raw = read_votes(path, columns)
     elif task is None or spec is None:
         raise InputError(f"--from {source} needs --task, such as --task sts")
     else:
         raw = FORMATS[source].read(path, task=task, spec=spec)
+    if measured is not None:
+        raw = measured.read(raw)
+    level = measured.level if measured is not None else None
     result = intake(raw, task=task, spec=spec, items=about, level=level)
     return _build_loaded(result.votes, about, result.ledger)
 

@@ -164,7 +164,8 @@ def scalar(label: Any, level: str) -> str | None:
     if isinstance(label, int | float) and not isinstance(label, bool):
         if not is_number(label) or abs(label) > _MOST:
             raise wrong("label", "the label is not a finite number from -1e15 to 1e15")
-        return canonical(label)
+        is_whole = isinstance(label, float) and label.is_integer()
+        return canonical(int(label) if is_whole else label)  # pandas writes 3 as 3.0 beside gaps
     if level == "nominal" and isinstance(label, str) and label.strip():
         return canonical(nfc(label.encode("utf-8", "replace").decode()))
     allowed = "a number or a text" if level == "nominal" else "a number"

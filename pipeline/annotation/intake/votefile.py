@@ -3,7 +3,8 @@
     {"item": "ynat-v1_dev_00000", "annotator": "07", "label": ["사회"], "seconds": 4.2}
 
 A record is told apart from the next; what cannot be read is `Refused` with its line (in a JSON list
-the number of the record), and whether a record is a good vote is for `intake` to say.
+the number of the record), and whether a record is a good vote is for `intake` to say. Files that
+name their columns otherwise, or have a column an annotator, are read by `columns`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from itertools import chain
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import Any, Final
 
 import orjson
 
+from pipeline.annotation.intake.columns import HINT, Columns
 from pipeline.annotation.intake.vote import KEYS, RawVote, Refused
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import (
@@ -37,13 +40,13 @@ _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
 
 
-def read_votes(path: Path) -> Iterator[RawVote | Refused]:
+def read_votes(path: Path, columns: Columns | None = None) -> Iterator[RawVote | Refused]:
     """Read a vote file, in its order.
 
     The form is told from the name: .jsonl, .ndjson, .json, .csv, .tsv (all also .gz and .zst) and
     .parquet. In CSV and in Parquet strings, a label is JSON, or else a plain text. Raises
     InputError for a file that is unusable as a whole, such as a table with a column that votes do
-    not have.
+    not have. With `columns`, only those that it names are read.
     """
     bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
     is_json = bare.suffix.lower() == ".json"
@@ -52,7 +55,12 @@ def read_votes(path: Path) -> Iterator[RawVote | Refused]:
         raise InputError(
             f"{path}: plain text holds no votes; allowed: .jsonl, .json, .csv, .tsv, .parquet"
         )
-    return {"csv": _read_table, "parquet": _read_parquet}.get(source.form, _read_json)(source)
+    if source.form == "csv":
+        return _read_table(source, columns)
+    if source.form == "parquet":
+        return _read_parquet(source, columns)
+    raw = _read_json(source)
+    return raw if columns is None else _renamed(raw, columns)
 
 
 def _read_json(source: Source) -> Iterator[RawVote | Refused]:
@@ -75,29 +83,72 @@ def _line(name: str, line: int, text: bytes | None) -> RawVote | Refused:
         return Refused(name, line, fault.rule, fault.reason)
 
 
-def _read_table(source: Source) -> Iterator[RawVote | Refused]:
+def _renamed(raw: Iterator[RawVote | Refused], columns: Columns) -> Iterator[RawVote | Refused]:
+    """Read records of JSON by the columns; a record without the item's key is refused."""
+    for record in raw:
+        if isinstance(record, Refused):
+            yield record
+            continue
+        try:
+            keys = columns.keys("the record", list(record.value), record=True)
+        except InputError as error:
+            yield Refused(record.file, record.line, "vote.item@1", str(error))
+            continue
+        yield from columns.votes(record.file, record.line, record.value, keys)
+
+
+def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
     """Read CSV: an empty cell is an absent key."""
-    name, names = source.path.name, delimited.read_header(source).names
-    _require_keys(source.path, names)
-    others = [key for key in KEYS if key in names and key != "item"]
+    name = source.path.name
+    keys = _keys(source.path, _header(source), columns)
+    item = next((column for column, key in keys.items() if key == "item"), "item")
+    source, others = replace(source, text=item), [column for column in keys if column != item]
     bad: list[Quarantined] = []
     for part in read_batches(source, columns=others, quarantine=bad.append):
         yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
         bad.clear()
-        columns = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]
-        for line, *cells in zip(part.lines.to_pylist(), *columns, strict=True):
-            pairs = zip(("item", *others), cells, strict=True)
-            yield RawVote(name, line, {key: _parse_cell(key, cell) for key, cell in pairs if cell})
+        cells = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]
+        for line, *values in zip(part.lines.to_pylist(), *cells, strict=True):
+            pairs = zip((item, *others), values, strict=True)
+            row = {column: _parse_cell(keys[column], cell) for column, cell in pairs if cell}
+            yield from _votes(name, line, row, keys, columns)
     yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
 
 
-def _read_parquet(source: Source) -> Iterator[RawVote | Refused]:
-    with parquet.open_parquet(source) as file:
-        _require_keys(source.path, file.schema.names)
-        batches = (rows.to_pylist() for rows in file.batches(rows=20_000))
-        for line, row in enumerate(chain.from_iterable(batches), start=1):
-            cells = {key: _parse_cell(key, cell) for key, cell in row.items() if cell is not None}
-            yield RawVote(source.path.name, line, cells)
+def _read_parquet(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
+    name = source.path.name
+    with parquet.open_parquet(replace(source, text=columns.item) if columns else source) as file:
+        keys = _keys(source.path, list(file.schema.names), columns)
+        batches = (rows.to_pylist() for rows in file.batches(list(keys), rows=20_000))
+        for line, cells in enumerate(chain.from_iterable(batches), start=1):
+            row = {c: _parse_cell(keys[c], cell) for c, cell in cells.items() if cell is not None}
+            yield from _votes(name, line, row, keys, columns)
+
+
+def _votes(
+    name: str, line: int, row: dict[str, Any], keys: Mapping[str, str], columns: Columns | None
+) -> Iterator[RawVote | Refused]:
+    return (
+        iter([RawVote(name, line, row)])
+        if columns is None
+        else columns.votes(name, line, row, keys)
+    )
+
+
+def _header(source: Source) -> list[str]:
+    with streams.open_text(source) as stream:
+        first = next(iter(delimited.Rows(source, streams.read_lines(stream))), None)
+    if first is not None and first.fault:
+        raise InputError(f"{source.path}: the header cannot be read: {first.fault.reason}")
+    return first.values if first else []
+
+
+def _keys(path: Path, names: list[str], columns: Columns | None) -> dict[str, str]:
+    """Return the key of a vote that each column holds."""
+    if columns is not None:
+        return columns.keys(path, names)
+    _require_keys(path, names)
+    return {name: name for name in names}
 
 
 def _require_keys(path: Path, names: list[str]) -> None:
@@ -105,7 +156,8 @@ def _require_keys(path: Path, names: list[str]) -> None:
     if unknown:
         raise InputError(
             f"{path}: {len(unknown)} columns are none of a vote, the first is number"
-            f" {names.index(unknown[0]) + 1}; allowed: {', '.join(KEYS)}; rename or remove it"
+            f" {names.index(unknown[0]) + 1}; allowed: {', '.join(KEYS)}; rename or remove it, or"
+            f" name the columns to read: {HINT}; --wide reads a column an annotator"
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:

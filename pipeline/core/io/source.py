@@ -118,11 +118,11 @@ def require_column(source: Source, names: list[str]) -> None:
         return
     problem = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
     raise InputError(
-        f"{source.path}: {problem}; it has: {_list_names(names)}; name the column of the texts"
+        f"{source.path}: {problem}; it has: {list_names(names)}; name the column of the texts"
     )
 
 
-def _list_names(names: list[str]) -> str:
+def list_names(names: list[str]) -> str:
     """Return column names, unless they look like the values of a file without header."""
     if any(_VALUE.search(name) for name in names):
         return f"{len(names)} columns whose names look like values, as if a header were missing"

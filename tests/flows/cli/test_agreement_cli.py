@@ -77,6 +77,43 @@ def test_votes_of_no_task(level: str, tmp_path: Path) -> None:
     assert _finite(record)
 
 
+def test_tables_made_elsewhere_say_the_same(tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in _scores(tmp_path).read_text("utf-8").splitlines()]
+    people = sorted({row["annotator"] for row in rows})
+    lines = [",".join(["doc", "text", *people])]
+    for item in sorted({row["item"] for row in rows}):
+        given = {row["annotator"]: str(row["label"]) for row in rows if row["item"] == item}
+        lines.append(",".join([item, "본문", *(given[name] for name in people)]))
+    (tmp_path / "wide.csv").write_text("\n".join(lines), "utf-8")
+    words = [f"{row['item']},{row['annotator']},{'가나다라마바'[row['label']]}" for row in rows]
+    (tmp_path / "words.csv").write_text("\n".join(["doc,who,answer", *words]), "utf-8")
+    scores = ",".join(f"{word}={score}" for score, word in enumerate("가나다라마바"))
+    wide = ("--wide", "--columns", f"item=doc,annotator={'|'.join(people)}")
+    names = ("--columns", "item=doc,annotator=who,label=answer", "--labels", scores)
+    wanted = good("audit", tmp_path / "votes.jsonl", "--level", "ordinal")
+    assert good("audit", tmp_path / "wide.csv", "--level", "ordinal", *wide) == wanted
+    assert good("audit", tmp_path / "words.csv", *names) == wanted
+    gold = good("aggregate", tmp_path / "votes.jsonl", "--task", "sts")
+    assert good("aggregate", tmp_path / "wide.csv", "--task", "sts", *wide) == gold
+    refused = bad("audit", tmp_path / "wide.csv", "--task", "sts", "--from", "doccano", *wide)
+    assert "--columns and --wide are for vote files" in refused
+    assert "name the columns to read: --columns" in bad(
+        "audit", tmp_path / "wide.csv", "--task", "sts"
+    )
+
+
+def test_an_official_file_is_a_wide_table(data_dir: Path) -> None:
+    path = data_dir / "klue" / "klue-nli-v1.1_dev.json"
+    seats = "|".join(("author", *(f"label{n}" for n in range(2, 6))))
+    command = ("audit", path, "--bootstrap", "0")
+    ours = good(*command, "--task", "nli", "--from", "klue")
+    columns = ("--wide", "--columns", f"item=guid,seat={seats}")
+    wide = good(*command, *columns, "--labels", "entailment,neutral,contradiction")
+    assert (wide["votes"], wide["items"]) == (15_000, 3_000)
+    same = ("krippendorff_alpha_nominal", "fleiss_kappa", "gwet_ac1")
+    assert all(wide["coefficients"][name] == ours["coefficients"][name] for name in same)
+
+
 def test_packages_compute_alpha_and_rouge_anew(tmp_path: Path) -> None:
     """Of 4 and 5 content words three are common, in order: precision 3/5, recall 3/4, F 2/3."""
     texts = ("작은 마을 도서관 의자", "작은 새 마을 낡은 의자")
