@@ -112,7 +112,7 @@ def read_record(folder: Path) -> Record:
     """Return the record of a run; raises InputError for a folder without a sound one."""
     path = folder / RECORD
     try:
-        record = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
+        record = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"), words=True)
         return {**record, "fingerprint": str(record["fingerprint"]), "finished": record["finished"]}
     except RecursionError:
         raise InputError(f"{path}: is nested too deeply for the record of a run") from None
