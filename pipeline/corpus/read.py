@@ -36,8 +36,6 @@ from pipeline.corpus.readers.records import FIELDS
 #: The digits of the lines in keys.
 _DIGITS: Final = 8
 
-Payload = tuple[int, Range | list[Record | Rejected]]
-
 
 def _shards(call: Call) -> Iterator[Shard]:
     """Cut the inputs, in order, into ranges of plain files or pieces of a stream of records."""

@@ -73,7 +73,7 @@ def unanswered(roles: Sequence[str], texts: Sequence[str]) -> Iterator[tuple[int
                 yield turn, slot
 
 
-def told_early(
+def early_booking_turns(
     roles: Sequence[str], texts: Sequence[str], slots: Sequence[Iterable[str]]
 ) -> Iterator[int]:
     """Yield the system turns that tell a booking number before anything is booked.

@@ -38,7 +38,7 @@ UNREACHED: Final = "dst.unreached@1"
 STRANGER: Final = "dst.not_offered@1"
 UNANSWERED: Final = "dst.unanswered@1"
 NO_REPLY: Final = "dst.no_reply@1"
-TOLD_EARLY: Final = "dst.before_booking@1"
+BEFORE_BOOKING: Final = "dst.before_booking@1"
 
 #: Slots whose values may follow from places named before.
 _DEDUCED: Final = (FROM, TO)
@@ -181,8 +181,8 @@ def _unanswered(dialogue: Dialogue) -> Iterator[Finding]:
     roles, texts = dialogue.roles, dialogue.texts
     for turn, slot in requests.unanswered(roles, texts):
         yield Finding(turn, UNANSWERED, slot, "is asked for, and no system turn tells it")
-    for turn in requests.told_early(roles, texts, dialogue.states):
-        yield Finding(turn, TOLD_EARLY, "예약 번호", "is told before anything is booked")
+    for turn in requests.early_booking_turns(roles, texts, dialogue.states):
+        yield Finding(turn, BEFORE_BOOKING, "예약 번호", "is told before anything is booked")
 
 
 def _not_offered(dialogue: Dialogue, candidates: Mapping[str, Sequence[str]]) -> Iterator[Finding]:

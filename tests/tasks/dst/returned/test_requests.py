@@ -10,11 +10,11 @@ import pytest
 
 from pipeline.contracts.spec import load_spec
 from pipeline.tasks.dst.requests import unanswered
-from pipeline.tasks.dst.returned import CHECK, NO_REPLY, TOLD_EARLY, UNANSWERED, findings
+from pipeline.tasks.dst.returned import BEFORE_BOOKING, CHECK, NO_REPLY, UNANSWERED, findings
 from pipeline.tasks.dst.value_matching import without_blanks
 
 NAME, DAY = "숙소-이름-느루집", "숙소-예약 요일-금요일"
-NEW = (UNANSWERED, TOLD_EARLY)
+NEW = (UNANSWERED, BEFORE_BOOKING)
 SPEC = load_spec("dst")
 
 
@@ -75,7 +75,7 @@ def test_the_user_never_has_the_last_word() -> None:
 
 def test_a_booking_number_comes_after_booking() -> None:
     number = "예약 번호는 QK4PM입니다."
-    assert _flags("느루집이요.", number) == [(1, TOLD_EARLY, "예약 번호")]
+    assert _flags("느루집이요.", number) == [(1, BEFORE_BOOKING, "예약 번호")]
     assert _flags(("금요일로 예약해 주세요.", [NAME, DAY]), number) == []
 
 
