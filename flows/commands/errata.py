@@ -63,11 +63,11 @@ def apply(folder: Path, patches: Path, out: Path) -> Result:
         "release_hash": corrected.written.release_hash,
         "configs": {
             config: {
-                "patches": len(one.patches),
-                "edited": len(one.edited),
-                "removed": len(one.removed),
+                "patches": len(patched.patches),
+                "edited": len(patched.edited),
+                "removed": len(patched.removed),
             }
-            for config, one in corrected.patched.items()
+            for config, patched in corrected.patched.items()
         },
         "diff": as_data(diff(folder, out)),
     }

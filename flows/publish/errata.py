@@ -74,7 +74,9 @@ def correct(folder: Path, patches: Sequence[Patch], file: Path, out: Path) -> Co
 
 
 def _require_sound(public: Path, private: Path) -> None:
-    wrong = [f"{one.name}: {one.detail}" for one in verify_release(public, private) if not one.ok]
+    wrong = [
+        f"{check.name}: {check.detail}" for check in verify_release(public, private) if not check.ok
+    ]
     if wrong:
         raise StoreError(f"the patched release would not verify: {'; '.join(wrong[:3])}")
 
@@ -101,7 +103,7 @@ class _Version:
         }
         specs = {config: load_spec(entry.task) for config, entry in entries.items()}
         apply(self._tables, specs, patches, file)
-        self.changed = {config: one for config, one in self._tables.items() if one.patches}
+        self.changed = {name: table for name, table in self._tables.items() if table.patches}
         for config, patched in self.changed.items():
             for split, left in sizes(patched).items():
                 if not left and entries[config].splits[split]:
@@ -236,8 +238,8 @@ class _Version:
         log = self._folder / "CHANGELOG.md"
         before = log.read_text("utf-8") if log.is_file() else ""
         tests = {
-            config: {*one.tables["test"]["guid"].to_pylist()}
-            for config, one in self.changed.items()
+            config: {*patched.tables["test"]["guid"].to_pylist()}
+            for config, patched in self.changed.items()
         }
         public.text("CHANGELOG.md", change_log(before, manifest, self.changed, tests))
         card = (self._folder / "README.md").read_text("utf-8")

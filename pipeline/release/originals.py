@@ -118,7 +118,7 @@ def describe(
     lines = _blank_lines(old, new)
     if lines is not None:
         return original.model_copy(update={"lines": lines}), table
-    faults = [one for one in official.problems if not one.rule.startswith("official.kept.")]
+    faults = [row for row in official.problems if not row.rule.startswith("official.kept.")]
     lost = len(faults) + official.items.num_rows - len(rows)
     reason = f"{lost:,} of its records cannot be read, and are left out" if lost else _UNLIKE
     offset = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(new))

@@ -109,7 +109,7 @@ def _patch(line: str, place: str, number: int) -> Patch:
 
 def _overlap(patch: Patch, other: Patch) -> bool:
     """Tell whether two patches of an example are about one value, or one inside the other."""
-    mine, theirs = (f"{one.field}." for one in (patch, other))
+    mine, theirs = (f"{each.field}." for each in (patch, other))
     whole = patch.removes or other.removes
     return whole or mine.startswith(theirs) or theirs.startswith(mine)
 
