@@ -57,8 +57,16 @@ def parse_spans(answer: Any, fields: Fields, spec: TaskSpec, _round: Round) -> l
     spans.sort(key=lambda span: (span["start"], span["end"]))
     for left, right in pairwise(spans):
         if right["start"] < left["end"]:
-            raise wrong("range", f"spans {_at(left)} and {_at(right)} overlap; keep one of them")
+            raise wrong("range", _overlap(left, right))
     return spans
+
+
+def _overlap(left: Span, right: Span) -> str:
+    if _at(left) == _at(right):
+        return f"span {_at(left)} is marked twice; keep one of them"
+    is_nested = right["end"] <= left["end"] or left["start"] == right["start"]
+    relation = "one lies in the other" if is_nested else "they overlap"
+    return f"spans {_at(left)} and {_at(right)}: {relation}; keep one of them"
 
 
 def _span(value: Any, length: int, labels: tuple[str, ...]) -> Span:

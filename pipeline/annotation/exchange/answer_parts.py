@@ -23,6 +23,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final, Literal
 
+from pipeline.annotation.exchange.marked_spans import tidy_spans
 from pipeline.contracts.inspection import ANSWER_KEYS
 from pipeline.contracts.spec import AnswerKind, Label, Round, TaskSpec
 from pipeline.contracts.task import answer_forms
@@ -156,7 +157,7 @@ def _split_form(form: AnswerKind, answer: Any) -> Parts:
 
 
 def join(parts: Parts, spec: TaskSpec, round_: Round, text: str = "") -> Any:
-    """Return the answer of these parts; spans of a reading are cut out of `text`.
+    """Return the answer of these parts; spans point into `text`, and lose blanks at their ends.
 
     With a verdict, the corrected answer counts only where the verdict is revise: the form was
     filled in beforehand. Raises RecordError where a part that the answer needs is not there.
@@ -196,7 +197,7 @@ def _join_form(form: AnswerKind, parts: Parts, text: str) -> Any:
             if not answer:
                 raise exchange_fault("unanswered", "there is no hypothesis")
         case "spans":
-            answer = parts.get("spans") or []
+            answer = tidy_spans(parts.get("spans") or [], text)
         case "tree":
             arcs = _require(parts, "arcs")
             answer = {"heads": [a["head"] for a in arcs], "deprels": [a["deprel"] for a in arcs]}
@@ -213,7 +214,7 @@ def _join_reading(parts: Parts, text: str) -> dict[str, Any]:
     answer: dict[str, Any] = {"question": question, "type": number} | {
         k: [] for k in MARKS.values()
     }
-    for mark in parts.get("marks") or []:
+    for mark in tidy_spans(parts.get("marks") or [], text):
         if mark["label"] not in MARKS:
             raise exchange_fault("control", f"a mark is one of {', '.join(MARKS)}")
         answer[MARKS[mark["label"]]].append(

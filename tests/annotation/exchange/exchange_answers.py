@@ -82,10 +82,11 @@ def _hypotheses(task: str, _of: Any) -> st.SearchStrategy[Any]:
 
 @st.composite
 def _cuts(draw: Any, text: str) -> list[tuple[int, int]]:
-    """Draw places in a text that do not overlap."""
+    """Draw places in a text that do not overlap and have no blanks at their ends."""
     places = draw(st.lists(st.integers(0, len(text)), max_size=6, unique=True))
     ordered = sorted(places)
-    return list(zip(ordered[::2], ordered[1::2], strict=False))
+    cuts = zip(ordered[::2], ordered[1::2], strict=False)
+    return [(a, b) for a, b in cuts if text[a:b].strip() == text[a:b]]
 
 
 @st.composite
@@ -120,8 +121,8 @@ def _tree(draw: Any, task: str, of: dict[str, Any]) -> Any:
 @st.composite
 def _reading(draw: Any, _task: str, of: dict[str, Any]) -> Any:
     context = of["context"]
-    cuts = [(a, b) for a, b in draw(_cuts(context)) if context[a:b].strip()]
-    marks = [{"start": a, "text": context[a:b]} for a, b in draw(st.permutations(cuts))]
+    cuts = draw(st.permutations(draw(_cuts(context))))
+    marks = [{"start": a, "text": context[a:b]} for a, b in cuts]
     kind = draw(st.sampled_from([1, 2, 3])) if marks else 3
     return {
         "question": draw(TEXTS),

@@ -96,7 +96,7 @@ def test_an_orphan_after_a_blank_continues_the_entity_in_klue() -> None:
             "label",
             "entity type 'PER' is not in the spec",
         ),
-        ({"label": [SPANS[0], SPANS[0]]}, "range", "overlap"),
+        ({"label": [SPANS[0], SPANS[0]]}, "range", "marked twice"),
     ],
 )
 def test_what_is_wrong_is_told(row: dict[str, Any], rule: str, told: str) -> None:
