@@ -116,6 +116,7 @@ def audit(**options: Any) -> Result:
         seed=asked.seed,
         refused=loaded.refused,
     )
+    record["unassigned"] = loaded.unassigned
     if asked.check:
         from flows.commands.reference import compare
 

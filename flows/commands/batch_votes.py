@@ -34,7 +34,7 @@ from pipeline.annotation.batches.batch import (
 )
 from pipeline.annotation.batches.rounds import answers_to_judge, main_batches
 from pipeline.annotation.exchange.files import read_annotators
-from pipeline.annotation.exchange.formats import FORMATS
+from pipeline.annotation.exchange.formats import FORMATS, OPEN_TOOLS
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.simulated import engine
 from pipeline.annotation.simulated.deciding import decide
@@ -94,6 +94,7 @@ def import_votes(
             spec=spec,
             barred=_bars_of(before, spec),
             replace=replace,
+            open_tool=source in OPEN_TOOLS,
         )
     for line in refusal_messages(quarantined_rows(result.ledger)):
         say(line)
@@ -220,6 +221,8 @@ def _show_progress(batch: dict[str, Any]) -> None:
         " items: {complete:,} complete, {partial:,} begun, {untouched:,} untouched;"
         " {reported:,} reports, {quarantined:,} quarantined".format(**batch)
     )
+    if batch["unassigned"]:
+        print_line(f"  {batch['unassigned']:,} answers to items that were given to others")
     late = [share for share in batch["annotators"] if share["missing"]]
     print_table(
         "Missing",

@@ -19,11 +19,13 @@ from pipeline.annotation.intake.columns import Columns
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.items import read_items, require_fields
 from pipeline.annotation.intake.label_names import Measured
+from pipeline.annotation.intake.vote import UNASSIGNED
 from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec
 from pipeline.contracts.task import Task
+from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 
@@ -39,12 +41,16 @@ _Row = tuple[str, int | None, str, str]
 
 @dataclass(frozen=True)
 class Loaded:
-    """Votes (VOTES), the items they are about (ITEMS) where known, and records refused by rule."""
+    """Votes (VOTES), the items they are about (ITEMS) where known, and records refused by rule.
+
+    `unassigned` votes are about items that were not given to their annotators.
+    """
 
     votes: pa.Table
     items: pa.Table | None = None
     refused: Counter[str] = field(default_factory=Counter)
     messages: tuple[str, ...] = ()
+    unassigned: int = 0
 
 
 def task_and_spec(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
@@ -194,4 +200,10 @@ def _task(path: Path, spec: TaskSpec | None) -> Loaded:
 
 def _build_loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> Loaded:
     rows = list(quarantined_rows(ledger))
-    return Loaded(votes, items, Counter(rule for _, _, rule, _ in rows), refusal_messages(rows))
+    messages = refusal_messages(rows)
+    kept = schemas.rows(ledger, "rule", "action")
+    unassigned = sum(row == (UNASSIGNED, "keep") for row in kept)
+    if unassigned:
+        messages += (f"{unassigned:,} votes are about items that were given to others",)
+    rules = Counter(rule for _, _, rule, _ in rows)
+    return Loaded(votes, items, rules, messages, unassigned)

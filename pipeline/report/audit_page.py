@@ -110,6 +110,8 @@ def _cards(record: Record) -> list[dict[str, str]]:
         values["items without gold"] = f"{gold['unresolved']:,}"
     if record.get("reports"):
         values["reports"] = f"{record['reports']:,}"
+    if record.get("unassigned"):
+        values["votes on items of others"] = f"{record['unassigned']:,}"
     values["records quarantined"] = f"{sum(record.get('refused', {}).values()):,}"
     cards = [{"value": value, "title": title} for title, value in values.items()]
     lead = lead_of(record)

@@ -386,6 +386,23 @@ def test_only_the_assigned_answer_but_experts_are_free() -> None:
     assert dict(rows) == mine
 
 
+def test_an_open_tool_s_votes_on_items_of_others_are_kept_and_marked() -> None:
+    given_ = assign(["a", "b"], ["07", "08"], per_item=1, seed=1)
+    mine = set(zip(given_["item"].to_pylist(), given_["annotator"].to_pylist(), strict=True))
+    votes = [GOOD | {"item": i, "annotator": who} for i in "ab" for who in ("07", "08")]
+    expert = GOOD | {"annotator": "lead", "role": "expert"}
+    within = Within(round="main", assignments=given_, open=True)
+    taken = take(*votes, expert, within=within)
+    assert (taken.counts.new, taken.counts.rules) == (5, {})
+    marks = [(r["rule"], r["action"], votes[r["line"] - 1]) for r in taken.ledger.to_pylist()]
+    others = [vote for vote in votes if (vote["item"], vote["annotator"]) not in mine]
+    assert marks == [("vote.unassigned@1", "keep", vote) for vote in others]
+    again = take(*votes, expert, within=within, existing=taken.votes)
+    assert (again.counts.unchanged, again.ledger.num_rows) == (5, 0)
+    barred = Within(round="main", assignments=given_, barred={"a": {"07"}}, open=True)
+    assert take(GOOD | {"annotator": "07"}, within=barred).counts.rules == {"vote.own@1": 1}
+
+
 def test_nobody_validates_their_own_pair() -> None:
     author = {"item": "a", "annotator": "07", "role": "author", "label": "neutral"}
     own = {"item": "a", "annotator": "07", "role": "validator", "label": "neutral"}

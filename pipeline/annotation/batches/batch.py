@@ -169,13 +169,14 @@ def receive(
     task: Task,
     spec: TaskSpec,
     barred: Barred | None = None,
-    simulated: bool = False,
     replace: bool = False,
+    open_tool: bool = False,
 ) -> tuple[Batch, Taken]:
     """Take votes into a batch; returns it with them, and what became of each record.
 
-    Only the batch's items, round and assignments are taken; taking the same file in twice changes
-    no byte. Raises InputError when the batch was given out under a spec that `spec` rules out.
+    Only the batch's items, round and assignments are taken, out of an `open_tool` also answers to
+    items of others; taking the same file in twice changes no byte. Raises InputError when the batch
+    was given out under a spec that `spec` rules out.
     """
     card = batch.card
     require_spec([batch], spec)
@@ -186,8 +187,7 @@ def receive(
         spec=spec,
         items=batch.items,
         existing=batch.votes,
-        simulated=simulated,
-        within=Within(card.round, batch.assignments, barred or {}, frozenset(pilot)),
+        within=Within(card.round, batch.assignments, barred or {}, frozenset(pilot), open_tool),
         replace=replace,
     )
     return _record(batch, result), result
@@ -240,7 +240,7 @@ def progress(batch: Batch) -> dict[str, Any]:
 
     An item is complete when everybody it was given to answered or reported it; where nobody was
     given it, when it has `per_item` answers of different people. `assigned` and `answered` count
-    answers wanted and given; `quarantined` counts the refused records of the files read last.
+    answers wanted and given, `unassigned` those to items of others, `quarantined` refused records.
     `annotators` are the shares of those who were given items; `missing` lists what each has still
     to answer, in the annotator's own order.
     """
@@ -280,6 +280,7 @@ def progress(batch: Batch) -> dict[str, Any]:
         "assigned": wanted.total(),
         "answered": sum(min(have[item], count) for item, count in wanted.items()),
         "reported": len(reported),
+        "unassigned": len(answered - asked),
         "quarantined": batch.ledger.column("action").to_pylist().count("quarantine"),
         "taken_out": card.taken_out,
         "annotators": annotators,

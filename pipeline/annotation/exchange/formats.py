@@ -66,6 +66,8 @@ FORMATS: Final[Registry[Format]] = Registry(
         "jsonl": f"{_HERE}.jsonl",
     },
 )
+#: Tools in which everybody can answer every item, whoever it was given to.
+OPEN_TOOLS: Final = frozenset({"label-studio", "doccano", "argilla"})
 #: The part that every form has beside those of its answer: a reason to report the item.
 REPORT: Final = "report"
 #: The key of a record under which the type of question that was asked for comes back.

@@ -19,7 +19,15 @@ import pyarrow as pa
 
 from pipeline.annotation.intake.answers import Items
 from pipeline.annotation.intake.validator import VoteValidator
-from pipeline.annotation.intake.vote import OWN_WORK, REPLACED, RawVote, Refused, Within
+from pipeline.annotation.intake.vote import (
+    NOT_GIVEN,
+    OWN_WORK,
+    REPLACED,
+    UNASSIGNED,
+    RawVote,
+    Refused,
+    Within,
+)
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -62,8 +70,8 @@ class Taken:
     """What became of one reading.
 
     `votes` are all there are now, the earlier ones included; `ledger` the records of this reading
-    that were refused (quarantine) or took the place of an earlier answer (edit); `files` the names
-    of what was read.
+    that were refused (quarantine), took the place of an earlier answer (edit), or are about an item
+    of others (keep); `files` the names of what was read.
     """
 
     votes: pa.Table
@@ -106,7 +114,8 @@ def intake(
         good = _without_own(good, before, spec, ledger)
     standing = _Standing(before, ledger, replace=replace)
     for record, vote in good:
-        standing.add(record, vote)
+        if standing.add(record, vote) and validator.is_unassigned(vote):
+            ledger.add(record, UNASSIGNED, f"{NOT_GIVEN}; taken, since the tool is open", "keep")
     quarantined = Counter(row["rule"] for row in ledger.rows if row["action"] == "quarantine")
     counts = VoteCounts(
         read=len(records),
@@ -184,16 +193,19 @@ class _Standing:
         self.gone: set[int] = set()
         self.unchanged = 0
 
-    def add(self, record: RawVote, vote: _Vote) -> None:
+    def add(self, record: RawVote, vote: _Vote) -> bool:
+        """Take a vote or refuse it; returns whether it is new."""
         row: _Row = _ROW_OF(vote)
         key, content = _key(row), row[-2:]
         earlier, number, first = self._by_key.get(key, (None, -1, None))
+        is_new = False
         if earlier == content:
             self.unchanged += 1
             self._by_key[key] = content, number, first or record
         elif earlier is None or (first is None and self._replace):
             self.new.append(vote)
             self._by_key[key] = content, -1, record
+            is_new = True
             if earlier is not None:
                 self.gone.add(number)
                 reason = "took the place of an earlier answer of the annotator"
@@ -209,6 +221,7 @@ class _Standing:
                     f" {first.line} of {first.file}"
                 )
             self._ledger.add(record, "vote.double@1", reason)
+        return is_new
 
     def table(self) -> pa.Table:
         before = self._before

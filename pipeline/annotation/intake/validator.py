@@ -11,7 +11,9 @@ import pyarrow as pa
 from pipeline.annotation.intake.answers import MULTILABEL, Answers, Items, scalar
 from pipeline.annotation.intake.vote import (
     KEYS,
+    NOT_GIVEN,
     OWN_WORK,
+    UNASSIGNED,
     Within,
     is_number,
     moment,
@@ -22,7 +24,7 @@ from pipeline.contracts.decisions import EXPERT
 from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Task, mask, wrong
 from pipeline.core import schemas
-from pipeline.core.errors import InputError
+from pipeline.core.errors import InputError, RecordError
 
 #: The task of votes that name none, in an audit on a level of measurement.
 NO_TASK: Final = ""
@@ -70,6 +72,8 @@ class VoteValidator:
         elif level not in (*get_args(Level), MULTILABEL):
             raise ValueError("give a task and its spec, or a level")
         self._assigned = _assigned_pairs(within.assignments)
+        round_ = spec.round(within.round) if spec is not None and within.round else None
+        self._batch_role = round_.role if round_ is not None else None
         self._pilot = {normal(item) for item in within.pilot}
         self._names: dict[tuple[bool, str], str | None] = {}
         self._first_task: str | None = None
@@ -205,8 +209,17 @@ class VoteValidator:
             return
         if annotator is not None and annotator in map(normal, self._within.barred.get(item, ())):
             raise wrong("own", OWN_WORK)
-        if self._assigned is not None and (item, annotator) not in self._assigned:
-            raise wrong("unassigned", "is about an item that was not given to this annotator")
+        if not self._within.open and self._is_unassigned(item, annotator):
+            raise RecordError(UNASSIGNED, NOT_GIVEN)
+
+    def is_unassigned(self, vote: Mapping[str, Any]) -> bool:
+        """Tell whether a validated vote is about an item that its annotator was not given."""
+        role = self._batch_role
+        is_bound = role is not None and vote["role"] == role != EXPERT
+        return is_bound and self._is_unassigned(vote["item"], vote["annotator"])
+
+    def _is_unassigned(self, item: str, annotator: str | None) -> bool:
+        return self._assigned is not None and (item, annotator) not in self._assigned
 
 
 def _assigned_pairs(table: pa.Table | None) -> frozenset[tuple[str, str]] | None:

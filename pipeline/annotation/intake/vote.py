@@ -68,6 +68,8 @@ RULES: Final = {
     "vote.own@1": "an answer about the annotator's own work",
     "vote.double@1": "a second answer that contradicts the first",
 }
+#: The rule of a vote that is kept though its item was not given to the annotator.
+UNASSIGNED: Final = "vote.unassigned@1"
 #: The rule of an edit: a newer answer took the place of an earlier one.
 REPLACED: Final = "vote.replaced@1"
 
@@ -77,14 +79,16 @@ class Within:
     """What a batch asks of its votes.
 
     `round` is the one it is about. With `assignments` (the table; without rows it asks nothing), an
-    annotator answers only what they were given; `barred` says who may not answer an item, and
-    `pilot` which items are of a pilot and have no place here.
+    annotator answers only what they were given, unless the votes come out of an `open` tool, which
+    cannot hold back: then other votes are kept and marked in the ledger. `barred` says who may not
+    answer an item, and `pilot` which items are of a pilot and have no place here.
     """
 
     round: str | None = None
     assignments: pa.Table | None = None
     barred: Mapping[str, Collection[str]] = field(default_factory=dict)
     pilot: Collection[str] = frozenset()
+    open: bool = False
 
 
 #: Every key that a vote may have: the columns of a table of votes.
@@ -102,6 +106,8 @@ def moment(at: Any) -> datetime | None:
         raise wrong("time", "`at` is no moment as in 2020-09-01T10:30:00+09:00") from None
 
 
+#: Why a vote on an item of others is refused, or marked.
+NOT_GIVEN: Final = "is about an item that was not given to this annotator"
 #: Why an answer about one's own work is refused.
 OWN_WORK: Final = "is about the annotator's own work, which others must judge"
 
