@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from exchange_answers import unordered
 from exchange_samples import FIELDS, ROUNDS, SPECS, answer, full, items, round_of
+from marked_answers import EIGHT, regions
 from studio_server import Studio, ok
 
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of, split
 from pipeline.annotation.exchange.label_studio_results import encode
+from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import Round
@@ -104,3 +106,21 @@ def test_what_is_filled_in_arrives_as_a_prediction(
     assert made["annotations"] == []
     (prediction,) = ok(studio.owner.get(f"/api/predictions/?task={made['id']}"))
     assert prediction["result"]
+
+
+def test_of_eight_ways_to_mark_names_those_that_clash_are_refused(
+    studio: Studio, tmp_path: Path
+) -> None:
+    spec, round_, table = SPECS["ner"], round_of("ner", "tag"), items("ner", None, len(EIGHT))
+    label_studio.write(table, spec=spec, round_=round_, folder=tmp_path)
+    project = _project(studio, tmp_path, "ner marked")
+    made = studio.tasks(project)
+    for task, (marked, _) in zip(made, EIGHT.values(), strict=True):
+        _annotate(studio, "ann-01", task["id"], regions(task["data"]["text"], marked))
+    export = tmp_path / "export.json"
+    export.write_bytes(studio.export(project).content)
+    ids = {str(studio.annotators["ann-01"][1]): "ann-01"}
+    votes = label_studio.read(export, task=TASKS["ner"], spec=spec, annotators=ids)
+    taken = intake(votes, task=TASKS["ner"], spec=spec, items=table)
+    assert taken.counts.rules == {"vote.range@1": 3}
+    assert taken.counts.new == 5

@@ -1,6 +1,6 @@
 """Spans as people mark them: eight answers about one sentence, as Label Studio exports them.
 
-The same eight were posted to a Label Studio 1.23.2 and exported (tests/label_studio/check_live.py).
+tests/label_studio/check_label_studio.py posts the same eight to a real server.
 """
 
 from __future__ import annotations
