@@ -210,9 +210,7 @@ def fact_counts(selection: Selection, spec: TaskSpec | None) -> dict[str, tuple[
         gold = alone & (2 * top > votes)
     without = ~gold
     if isinstance(rule, Mean):
-        without = votes < rule.minimum
-        if rule.drop_deviation is not None:
-            without |= spread(ratings) > rule.drop_deviation
+        without = (votes < rule.minimum) | (spread(ratings) > rule.drop_deviation)
     counts = {
         "unanimous": _counts(top == votes, several),
         "majority": _counts(gold & (top < votes), several),

@@ -28,44 +28,19 @@ class Majority(Spec):
     top: Positive | None = None
 
 
-class Plurality(Spec):
-    """The label that most votes name, where every other has at least `margin` votes fewer.
-
-    Below `minimum` votes nothing is decided; an item without such a label goes to `otherwise`.
-    """
-
-    rule: Literal["plurality"]
-    roles: Many[Role]
-    minimum: Positive
-    margin: Positive = 1
-    otherwise: Literal["removed", "expert"]
-
-
-class Median(Spec):
-    """The median of the scores; between two different middle ones, their mean.
-
-    On the ordinal level there is nothing between two scores: such an item goes to the experts.
-    Below `minimum` votes nothing is decided.
-    """
-
-    rule: Literal["median"]
-    roles: Many[Role]
-    minimum: Positive
-
-
 class Mean(Spec):
     """The mean of the votes, rounded to the nearest `step`; 1 where it is `binary_at` or more.
 
     Fewer than `minimum` votes decide nothing; a population standard deviation above
-    `drop_deviation` removes the item. Without `binary_at` gold has no `binary-label`.
+    `drop_deviation` removes the item.
     """
 
     rule: Literal["mean"]
     roles: Many[Role]
     minimum: Positive
     step: float
-    drop_deviation: float | None = None
-    binary_at: float | None = None
+    drop_deviation: float
+    binary_at: float
 
 
 class LabelMajority(Spec):
@@ -99,6 +74,5 @@ class Inspected(Spec):
 
 
 AggregationRule = Annotated[
-    Majority | Plurality | Mean | Median | LabelMajority | Inspected,
-    Field(discriminator="rule"),
+    Majority | Mean | LabelMajority | Inspected, Field(discriminator="rule")
 ]

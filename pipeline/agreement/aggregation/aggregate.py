@@ -47,8 +47,7 @@ from pipeline.agreement.aggregation.outcome import (
     matches,
     summarise,
 )
-from pipeline.agreement.aggregation.rules import COUNTING
-from pipeline.agreement.aggregation.tally import Pool
+from pipeline.agreement.aggregation.rules import COUNTING, Pool
 from pipeline.agreement.groups import sources_of
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.registry import task_of

@@ -20,8 +20,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE
 from pipeline.agreement.aggregation.outcome import Outcome
-from pipeline.agreement.aggregation.rules import category_label
-from pipeline.agreement.aggregation.tally import Pool
+from pipeline.agreement.aggregation.rules import Pool, category_label
 from pipeline.core.errors import MissingDependencyError
 from pipeline.core.files import refuse
 

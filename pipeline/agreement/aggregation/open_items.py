@@ -29,8 +29,13 @@ from pipeline.agreement.aggregation.eligible_votes import (
     person_codes,
 )
 from pipeline.agreement.aggregation.outcome import Note, Outcome, queue_outcome
-from pipeline.agreement.aggregation.rules import LABELS, category_label
-from pipeline.agreement.aggregation.tally import Pool, value_of, values
+from pipeline.agreement.aggregation.rules import (
+    LABELS,
+    Pool,
+    category_label,
+    value_of,
+    values,
+)
 from pipeline.contracts.aggregation_rules import Inspected, Majority
 from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
 from pipeline.contracts.inspection import (

@@ -50,8 +50,9 @@ def _fault(row: Row, spec: TaskSpec) -> str | None:
         return "lacks a score"
     if scale and not all(scale.low <= labels[k] <= scale.high for k in ("label", "real-label")):
         return "has a score off the scale"
-    threshold = rule.binary_at if isinstance(rule, Mean) else None
-    if threshold is not None and labels["binary-label"] != (labels["real-label"] >= threshold):
+    if isinstance(rule, Mean) and labels["binary-label"] != (
+        labels["real-label"] >= rule.binary_at
+    ):
         return "has a binary label that its score does not make"
     return None
 
