@@ -194,6 +194,26 @@ def test_importing_twice_changes_no_byte(tmp_path: Path) -> None:
     assert again.votes.equals(after.votes) and again.ledger.equals(after.ledger)
 
 
+def test_an_import_killed_before_its_votes_says_nothing_twice(tmp_path: Path) -> None:
+    batch = make(tmp_path, replace(PLAN, annotators=PEOPLE[:3], per_item=1), ITEMS, SPEC)
+    votes = [{"item": item, "annotator": "07", "label": ["사회"]} for item in "abcd"]
+    task, votes_file = TASKS["tc"], batch.folder / "votes.parquet"
+    before = votes_file.read_bytes()
+    whole, _ = receive(batch, raws(*votes), task=task, spec=SPEC, open_tool=True)
+    assert set(whole.ledger["rule"].to_pylist()) == {"vote.unassigned@1"}
+    votes_file.write_bytes(before)
+    again, _ = receive(read(batch.folder), raws(*votes), task=task, spec=SPEC, open_tool=True)
+    assert again.ledger.equals(whole.ledger) and again.votes.equals(whole.votes)
+    said = raws({**votes[0], "label": ["정치"]}, file="newer.jsonl")
+    before = votes_file.read_bytes()
+    after, _ = receive(again, said, task=task, spec=SPEC, replace=True, open_tool=True)
+    assert "vote.replaced@1" in after.ledger["rule"].to_pylist()
+    votes_file.write_bytes(before)
+    killed, options = read(batch.folder), {"replace": True, "open_tool": True}
+    again, _ = receive(killed, said, task=task, spec=SPEC, **options)
+    assert again.ledger.equals(after.ledger) and again.votes.equals(after.votes)
+
+
 def test_a_mended_file_clears_what_it_was_refused_for(tmp_path: Path) -> None:
     batch = make(tmp_path, replace(PLAN, annotators=()), ITEMS, SPEC)
     bad, good = ({"item": "a", "annotator": "07", "label": [x]} for x in ("날씨", "사회"))

@@ -218,15 +218,18 @@ def _record(batch: Batch, result: Taken) -> Batch:
     The rows that refused records of a file make way for those of the file's newest reading; what
     was taken out or replaced stays on record.
     """
+    keys = ("file", "line", "rule", "unit", "action", "reason")
+    # The ledger comes first: killed in between, the same import again completes the votes, and
+    # brings rows that are there already.
+    repeated = set(schemas.rows(result.ledger, *keys))
     stays = [
-        action != "quarantine" or file not in result.files
-        for file, action in schemas.rows(batch.ledger, "file", "action")
+        row not in repeated and (row[-2] != "quarantine" or row[0] not in result.files)
+        for row in schemas.rows(batch.ledger, *keys)
     ]
     every = pa.concat_tables([batch.ledger.filter(pa.array(stays, pa.bool_())), result.ledger])
-    keys = [(name, "ascending") for name in ("file", "line", "rule", "unit", "action", "reason")]
-    # The ledger comes first: killed in between, the same import again completes the votes.
+    order = [(name, "ascending") for name in keys]
     tables = {
-        "ledger": schemas.check(every.sort_by(keys).combine_chunks(), "ledger"),
+        "ledger": schemas.check(every.sort_by(order).combine_chunks(), "ledger"),
         "votes": result.votes,
     }
     for name, table in tables.items():

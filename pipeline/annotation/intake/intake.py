@@ -194,18 +194,16 @@ class _Standing:
         self.unchanged = 0
 
     def add(self, record: RawVote, vote: _Vote) -> bool:
-        """Take a vote or refuse it; returns whether it is new."""
+        """Take a vote or refuse it; returns whether it is the first of its kind."""
         row: _Row = _ROW_OF(vote)
         key, content = _key(row), row[-2:]
         earlier, number, first = self._by_key.get(key, (None, -1, None))
-        is_new = False
         if earlier == content:
             self.unchanged += 1
             self._by_key[key] = content, number, first or record
         elif earlier is None or (first is None and self._replace):
             self.new.append(vote)
             self._by_key[key] = content, -1, record
-            is_new = True
             if earlier is not None:
                 self.gone.add(number)
                 reason = "took the place of an earlier answer of the annotator"
@@ -221,7 +219,7 @@ class _Standing:
                     f" {first.line} of {first.file}"
                 )
             self._ledger.add(record, "vote.double@1", reason)
-        return is_new
+        return earlier is None
 
     def table(self) -> pa.Table:
         before = self._before

@@ -214,9 +214,9 @@ class VoteValidator:
 
     def is_unassigned(self, vote: Mapping[str, Any]) -> bool:
         """Tell whether a validated vote is about an item that its annotator was not given."""
-        role = self._batch_role
-        is_bound = role is not None and vote["role"] == role != EXPERT
-        return is_bound and self._is_unassigned(vote["item"], vote["annotator"])
+        if vote["role"] != self._batch_role or vote["role"] == EXPERT:
+            return False
+        return self._is_unassigned(vote["item"], vote["annotator"])
 
     def _is_unassigned(self, item: str, annotator: str | None) -> bool:
         return self._assigned is not None and (item, annotator) not in self._assigned

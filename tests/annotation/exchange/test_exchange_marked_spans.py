@@ -22,7 +22,7 @@ from pipeline.core.errors import RecordError
 TEXT = FIELDS["ner"]["text"]
 
 
-def _taken(folder: Path, results: list[dict[str, Any]]) -> Taken:
+def _take_export(folder: Path, results: list[dict[str, Any]]) -> Taken:
     export = json.loads(json.dumps(EXPORTS["ner tag"]))
     annotation(export)["result"] = results
     path = folder / "export.json"
@@ -33,7 +33,7 @@ def _taken(folder: Path, results: list[dict[str, Any]]) -> Taken:
 @pytest.mark.parametrize("name", EIGHT)
 def test_what_is_clear_is_taken_and_what_is_not_has_a_reason(tmp_path: Path, name: str) -> None:
     marked, wanted = EIGHT[name]
-    taken = _taken(tmp_path, regions(TEXT, marked))
+    taken = _take_export(tmp_path, regions(TEXT, marked))
     if isinstance(wanted, str):
         assert [(r["line"], r["rule"]) for r in taken.ledger.to_pylist()] == [(1, "vote.range@1")]
         assert wanted in taken.ledger["reason"][0].as_py()
@@ -44,7 +44,7 @@ def test_what_is_clear_is_taken_and_what_is_not_has_a_reason(tmp_path: Path, nam
 
 
 def test_a_span_of_blanks_is_refused(tmp_path: Path) -> None:
-    taken = _taken(tmp_path, regions(TEXT, [(1, 2, "PS")]))
+    taken = _take_export(tmp_path, regions(TEXT, [(1, 2, "PS")]))
     assert taken.ledger["rule"].to_pylist() == ["exchange.offset@1"]
 
 
