@@ -23,6 +23,9 @@ FIELDS: dict[str, dict[str, Any]] = {
     "mrc": {"title": "섬", "context": "그 섬은 1919년에 처음 지도에 올랐다."},
     "dst": {"goal": "조용한 숙소를 찾는다"},
 }
+#: A vote that the first item takes, and a span of its text in ner.
+GOOD: dict[str, Any] = {"item": "a", "annotator": "07", "label": ["사회"]}
+SPAN = {"start": 0, "end": 3, "label": "PS"}
 
 
 def make_items(names: list[str], task: str = "tc", **more: Any) -> pa.Table:
