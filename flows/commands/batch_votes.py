@@ -28,10 +28,10 @@ from pipeline.annotation.batches.batch import (
     Batch,
     folder_of,
     list_batches,
-    progress,
     read_card,
     receive,
 )
+from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.batches.rounds import answers_to_judge, main_batches
 from pipeline.annotation.exchange.files import read_annotators
 from pipeline.annotation.exchange.formats import FORMATS, OPEN_TOOLS

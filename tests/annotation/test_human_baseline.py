@@ -8,8 +8,9 @@ import pyarrow as pa
 import pytest
 from voting import FIELDS, make_items, raws
 
-from pipeline.annotation.batches.batch import Plan, progress, receive
+from pipeline.annotation.batches.batch import Plan, receive
 from pipeline.annotation.batches.making import make
+from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.qualification.items import human_baseline, require_fresh
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec

@@ -8,8 +8,9 @@ from typing import Any
 
 from voting import make_items, raws
 
-from pipeline.annotation.batches.batch import Plan, progress, receive
+from pipeline.annotation.batches.batch import Plan, receive
 from pipeline.annotation.batches.making import make
+from pipeline.annotation.batches.progress import progress
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 
