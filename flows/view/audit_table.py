@@ -10,6 +10,7 @@ from flows.view.console import print_line, print_table, say
 
 _WORST: Final = 10
 _PEOPLE: Final = 25
+_HINTS: Final = 5
 
 
 def show_audit(record: Mapping[str, Any], *, html: Path | None) -> None:
@@ -84,7 +85,8 @@ def show_gold(record: Mapping[str, Any]) -> None:
 def _coefficients(record: Mapping[str, Any]) -> None:
     values = record["coefficients"]
     rows = []
-    for name in sorted(values, key=lambda n: (n != record["lead"], values[n]["value"] is None, n)):
+    apply = [n for n in values if n == record["lead"] or values[n]["value"] is not None]
+    for name in sorted(apply, key=lambda n: (n != record["lead"], n)):
         low, high = values[name].get("low"), values[name].get("high")
         between = f"{low:.3f} to {high:.3f}" if low is not None and high is not None else ""
         rows.append((name, _number(values[name]["value"]), between, values[name].get("reason", "")))
@@ -122,7 +124,8 @@ def _people(record: Mapping[str, Any]) -> None:
         for key, title in _MEASURES.items()
         if any(person.get(key) is not None for person in people.values())
     }
-    order = sorted(people, key=lambda name: (-len(people[name]["flags"]), _worth(people[name])))
+    ranked = {row["annotator"]: i for i, row in enumerate(record["review"])}
+    order = sorted(people, key=lambda name: _evidence(people[name], ranked.get(name)))
     rows = [
         (
             name,
@@ -139,13 +142,30 @@ def _people(record: Mapping[str, Any]) -> None:
     for name in order[:_PEOPLE]:
         for flag in people[name]["flags"]:
             print_line(f"{name}: {flag['text']}")
+    _hints(record)
     for name, why in (record.get("exclusion") or {}).get("below", {}).items():
         print_line(f"{name}: meets the spec's rule of exclusion: {why}")
 
 
-def _worth(person: Mapping[str, Any]) -> float:
-    values = [person.get(key) for key in ("alpha_vs_rest", "agreement_with_majority")]
-    return next((float(value) for value in values if value is not None), 2.0)
+def _evidence(person: Mapping[str, Any], place: int | None) -> tuple[float, float, float]:
+    """Return what sorts people: flags by evidence, the ranked list, then the lowest agreement."""
+    values = [person.get(key) for key in ("alpha_vs_rest", "agreement_vs_rest")]
+    worth = next((float(value) for value in values if value is not None), 2.0)
+    rate = min((flag["q"] for flag in person["flags"]), default=1.0)
+    return rate, float("inf") if place is None else place, worth
+
+
+def _hints(record: Mapping[str, Any]) -> None:
+    """Print who is worth a look without a flag, and who was not tested."""
+    people = record["per_annotator"]
+    hints = [row for row in record["review"] if not people[row["annotator"]]["flags"]]
+    for row in hints[:_HINTS]:
+        print_line(f"worth a look: {row['annotator']}: {row['text']} (q = {row['q']:.2g})")
+    untested = record["untested"]
+    listed = ", ".join(f"{name} ({why})" for name, why in list(untested.items())[:_HINTS])
+    if untested:
+        more = f" and {len(untested) - _HINTS:,} more" if len(untested) > _HINTS else ""
+        print_line(f"untested: {len(untested):,} of {len(people):,} annotators: {listed}{more}")
 
 
 def _sources(record: Mapping[str, Any]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +11,7 @@ import pyarrow as pa
 
 from pipeline.agreement import inspectors as judges
 from pipeline.agreement.aggregation.outcome import matches
-from pipeline.agreement.annotators.flags import flags
+from pipeline.agreement.annotators.flags import judge_annotators
 from pipeline.agreement.annotators.matrix import absent, matrix, matrix_record, why_no_matrix
 from pipeline.agreement.annotators.measures import annotator_records, measures
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
@@ -75,6 +74,7 @@ def audit(
         record |= structured_record(
             selection, task, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
         )
+    _add_verdicts(record, selection)
     if spec is not None and spec.agreement.published is not None:
         asked = spec.agreement
         name = asked.coefficient if asked.level is None else f"{asked.coefficient}_{asked.level}"
@@ -187,11 +187,16 @@ def _inspectors(
 def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
     if not selection.ratings.raters:
         return {}
-    measured = measures(selection)
-    people = annotator_records(selection, measured, alpha)
-    for name, flags_of in flags(selection, measured).items():
-        people[name]["flags"] = [asdict(flag) for flag in flags_of]
-    return people
+    return annotator_records(selection, measures(selection), alpha)
+
+
+def _add_verdicts(record: dict[str, Any], selection: Selection) -> None:
+    """Add flags to the annotators, and to the record the ranked list and who was not tested."""
+    verdicts = judge_annotators(selection)
+    for name, flags in verdicts.flags.items():
+        record["per_annotator"][name]["flags"] = [flag.record() for flag in flags]
+    record["review"] = [{"annotator": name, **flag.record()} for name, flag in verdicts.review]
+    record["untested"] = verdicts.untested
 
 
 def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -202,13 +207,19 @@ def _exclusion(spec: TaskSpec, people: dict[str, dict[str, Any]]) -> dict[str, A
     below: dict[str, str] = {}
     for name, person in people.items():
         faults = [
-            f"{field} {person[field]:.3f} is below {limit}"
+            f"{field} {_apart_from(person[field], limit)} is below {limit}"
             for field, limit in limits
             if limit is not None and person[field] is not None and person[field] < limit
         ]
         if faults and person["items_shared"] >= rule.minimum_items:
             below[name] = "; ".join(faults)
     return {"rule": rule.model_dump(mode="json"), "below": below}
+
+
+def _apart_from(value: float, limit: float) -> str:
+    """Return a number with three digits, or as many as tell it from a limit that it is below."""
+    digits = next(n for n in range(3, 18) if float(f"{value:.{n}f}") < limit)
+    return f"{value:.{digits}f}"
 
 
 def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str, Any]:

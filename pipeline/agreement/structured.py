@@ -117,14 +117,18 @@ def _lengths(items: pa.Table | None, task: Task | None) -> dict[str, int]:
 
 
 def _annotators(selection: Selection, agreement: Agreement) -> dict[str, Any]:
-    ratings, measure = selection.ratings, agreement.form.ranks
+    ratings, form = selection.ratings, agreement.form
     count = len(ratings.raters)
-    share, shared = structures.per_rater(agreement.pairs, measure, count)
+    share, shared = structures.per_rater(agreement.pairs, form.ranks, count)
+    shares = {"agreement_vs_rest": share} | {
+        f"{name}_vs_rest": structures.per_rater(agreement.pairs, measure, count)[0]
+        for name, measure in form.measures.items()
+    }
     votes = np.bincount(ratings.rater[ratings.rater >= 0], minlength=count)
     seconds, timed = timings(selection)
     people: dict[str, Any] = {}
     for rater, name in enumerate(ratings.raters):
-        measured = {key: plain(share[rater]) for key in ("agreement_vs_rest", f"{measure}_vs_rest")}
+        measured = {key: plain(values[rater]) for key, values in shares.items()}
         reasons = dict.fromkeys(_UNMEASURED, _STRUCTURED)
         if measured["agreement_vs_rest"] is None:
             reason = _ALONE if len(agreement.pairs) else agreement.pairs.reason

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from pipeline.report.audit import tables
-from pipeline.report.audit.findings import findings
+from pipeline.report.audit.findings import evidence_items, findings
 from pipeline.report.audit.plots import figures
 from pipeline.report.audit.words import (
     Record,
@@ -66,6 +66,7 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
             "source": any(row.get("source") is not None for row in record["per_item"]),
         },
         bootstrap=record.get("bootstrap", 0),
+        without_value=tables.without_value(record),
         cut=_truncation_note(record, most),
         notes=[sentence(note) for note in record.get("notes", [])],
         facts=_provenance(record),
@@ -79,6 +80,7 @@ def _tables(record: Record) -> dict[str, Table]:
         "facts": tables.facts(record),
         "gold": tables.gold(record),
         "annotators": tables.annotators(record),
+        "review": tables.review(record),
         "pairs": tables.pairs(record),
         "labels": labels[1] if labels else None,
         "confusions": tables.confusions(record),
@@ -126,7 +128,7 @@ def _cards(record: Record) -> list[dict[str, str]]:
 
 
 def _truncation_note(record: Record, most: int) -> str:
-    total, listed = len(record["per_item"]), len(top_rows(record["per_item"], most))
+    total, listed = len(record["per_item"]), len(top_rows(record, most))
     if listed == total:
         return ""
     return (
@@ -175,15 +177,13 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     `rows` are lists of item, source, answers, annotators, majority, disagreement, entropy,
     deviation, reports, seats, text, reason and whether offsets fit the text, cut after the last
     that says something; answers, annotators, sources and seats are codes into the lists of these
-    names. `marks` has, for whole answers, the codes of the `labels` in each answer. Reported items
-    are kept whatever their disagreement.
+    names. `marks` has, for whole answers, the codes of the `labels` in each answer. Items that were
+    reported or that findings rest on are kept whatever their disagreement.
     """
     atomic = record.get("kind") in ("category", "number")
     people = Codes.of(sorted(record.get("per_annotator", {}), key=natural))
     answers, sources, seats = Codes.of(label_counts(record) if atomic else ()), Codes(), Codes()
-    rows = [
-        _row(row, answers, people, sources, seats) for row in top_rows(record["per_item"], most)
-    ]
+    rows = [_row(row, answers, people, sources, seats) for row in top_rows(record, most)]
     return {
         "kind": record.get("kind"),
         "total": len(record["per_item"]),
@@ -196,11 +196,14 @@ def items(record: Record, *, most: int = MOST) -> dict[str, Any]:
     }
 
 
-def top_rows(rows: Sequence[Any], most: int) -> list[Any]:
-    """Return the first `most` rows and all that were reported, in their order."""
-    if len(rows) <= most:
-        return list(rows)
-    return [row for place, row in enumerate(rows) if place < most or row.get("reports")]
+def top_rows(record: Record, most: int) -> list[Any]:
+    """Return the first `most` items, and all that were reported or that findings rest on."""
+    rows, kept = record["per_item"], evidence_items(record)
+    return [
+        row
+        for place, row in enumerate(rows)
+        if place < most or row.get("reports") or row["item"] in kept
+    ]
 
 
 def _row(row: Any, answers: Codes, people: Codes, sources: Codes, seats: Codes) -> list[Any]:

@@ -39,6 +39,8 @@ KEYS = {
     "facts_about",
     "refused",
     "notes",
+    "review",
+    "untested",
 }
 #: Nulls that say what they are by their own key: no task, no level, no spec, a cell of a matrix.
 PLAIN_NULLS = {"task", "level", "spec", "source", "by", "measure", "minimum", "top", "otherwise"}

@@ -136,8 +136,8 @@ def drift(selection: Selection, comparisons: Others) -> Drift:
     """
     ratings = selection.ratings
     raters = len(ratings.raters)
-    moment, timed = _moments(selection, comparisons, raters)
-    order = np.lexsort((comparisons.place, moment, comparisons.rater))
+    moment, timed = moments(selection)
+    order = np.lexsort((comparisons.place, moment[comparisons.place], comparisons.rater))
     rater = comparisons.rater[order]
     votes = np.bincount(rater, minlength=raters).astype(np.int64)
     start = np.cumsum(votes) - votes
@@ -159,15 +159,19 @@ def drift(selection: Selection, comparisons: Others) -> Drift:
     )
 
 
-def _moments(selection: Selection, comparisons: Others, raters: int) -> tuple[Whole, list[bool]]:
-    at = selection.votes.column("at").take(selection.rows[comparisons.place])
+def moments(selection: Selection) -> tuple[Whole, list[bool]]:
+    """Return when each vote was given, (votes,), and whose votes are in order of time, (raters,).
+
+    Where all votes of an annotator have `at` it is the time, otherwise the row of the vote.
+    """
+    ratings = selection.ratings
+    at = selection.votes.column("at").take(selection.rows)
     known = at.is_valid().to_numpy(zero_copy_only=False)
-    missing = np.bincount(comparisons.rater, weights=~known, minlength=raters)
     time = at.cast("int64").fill_null(0).to_numpy()
-    timed = missing == 0
-    return np.where(
-        timed[comparisons.rater], time, selection.rows[comparisons.place]
-    ), timed.tolist()
+    named = ratings.rater >= 0
+    missing = np.bincount(ratings.rater[named], ~known[named], len(ratings.raters))
+    timed = np.append(missing == 0, False)  # the last is anonymous
+    return np.where(timed[ratings.rater], time, selection.rows), timed[:-1].tolist()
 
 
 def _adjust(agree: Real, ease: Real) -> Real:

@@ -1,218 +1,308 @@
-"""Odd annotators: who answers at random, always the same, off by a step, drifting or too fast.
+"""Odd annotators: what tests of many kinds say of each, and which of it is worth a flag.
 
-Every test says how sure it is and is corrected for the number of annotators (Bonferroni), and asks
-for an effect that matters besides: with many votes the best annotator differs from the next one
-significantly. Nobody is judged with fewer than `ENOUGH` shared items, nor in a pool of two.
+Every test compares an annotator with the usual one of the pool. Flags are the discoveries among all
+tests of all annotators at a false discovery rate of 5 % whose effect matters besides. Those whose
+answers say nothing about the items blur what is usual: once they are known, everybody is tested
+again without them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
 
-from pipeline.agreement.annotators.measures import Measures, measures
-from pipeline.agreement.annotators.skill import Skill
-from pipeline.agreement.votes.labels import display
-from pipeline.agreement.votes.ratings import Real
+from pipeline.agreement.annotators.copying import copying
+from pipeline.agreement.annotators.course import Change, Course, falls
+from pipeline.agreement.annotators.effects import moments, severity
+from pipeline.agreement.annotators.finding import (
+    EVIDENCE,
+    FALSE_DISCOVERY,
+    Code,
+    Finding,
+    weighted_rates,
+)
+from pipeline.agreement.annotators.judgements import NOTHING, Judgements, judgements
+from pipeline.agreement.annotators.label_tests import LabelTests, sum_up
+from pipeline.agreement.annotators.measures import timings
+from pipeline.agreement.annotators.portraits import Gallery, item_sums
+from pipeline.agreement.annotators.score_tests import ScoreTests, score_tests
+from pipeline.agreement.annotators.speed import speed
+from pipeline.agreement.annotators.truth_model import fit_truth
+from pipeline.agreement.votes.ratings import Ratings, Real, Whole
 from pipeline.agreement.votes.selection import Selection
 
-Code = Literal["random", "low_agreement", "reversed", "constant", "biased", "drift", "fast"]
-#: Fewer shared items than this judge nobody.
+#: Fewer shared items than this judge nobody, and fewer such annotators are no pool.
 ENOUGH: Final = 20
-#: The chance of a false alarm somewhere in the pool, for each test.
-LEVEL: Final = 0.02
-#: Robust deviations beyond which an annotator stands apart from the pool.
-OUTLIER: Final = 3.0
-#: Agreement is low below this share of the median annotator's.
-_LOW_SHARE: Final = 2 / 3
+FEWEST: Final = 3
+#: The ranked list holds findings of a probability up to this, of so many annotators at most.
+_WORTH_A_LOOK, _LISTED = 0.05, 50
 #: Flags of those whose answers say nothing, or something else, about the items.
 _APART: Final = ("random", "low_agreement", "reversed", "constant")
-_SAME_SHARE: Final = 0.9
-_FALL: Final = 0.1
-_FAST: Final = 0.4
+_FALL, _MOVE = 0.15, 0.5
+
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Flag:
-    """One suspicion: its code, a sentence for a reader, and the number it rests on."""
+    """One finding as it is reported.
+
+    `text` is a sentence, `value` what was measured, `effect` its difference to the usual
+    annotator, `p` the probability of the finding by chance, `q` the least false discovery rate at
+    which it is a discovery among all findings of the audit. `items` are items that show it.
+    """
 
     code: Code
     text: str
     value: float
+    effect: float
+    p: float
+    q: float
+    items: tuple[str, ...]
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {**asdict(self), "items": list(self.items)}
 
 
-def flags(selection: Selection, stats: Measures) -> dict[str, list[Flag]]:
-    """Return the flags of every annotator who has one, by name.
+@dataclass(frozen=True)
+class Verdicts:
+    """Flags by annotator, the ranked list of what to look at, and why others were not tested."""
 
-    Annotators who disagree with all blur the measures of the others: once they are known, the
-    others are measured again without their votes.
+    flags: dict[str, list[Flag]]
+    review: list[tuple[str, Flag]]
+    untested: dict[str, str]
+
+
+def judge_annotators(selection: Selection) -> Verdicts:
+    """Test all named annotators of votes of any kind.
+
+    The order of rows changes nothing but the drift of those whose votes carry no time.
     """
-    judged = int((stats.shared >= ENOUGH).sum())
-    if judged < 3:
-        return {}
-    flagged = _Pool(selection, stats, judged).flags()
-    apart = {
-        who: marks for who, marks in flagged.items() if any(flag.code in _APART for flag in marks)
+    names, shared = selection.ratings.raters, _shared_items(selection.ratings)
+    tested = shared >= ENOUGH
+    untested = {
+        name: f"{count} shared item{'s' * (count != 1)}; {ENOUGH} are needed"
+        for name, count in zip(names, shared.tolist(), strict=True)
+        if count < ENOUGH
     }
-    if apart:
-        keep = ~np.isin(selection.ratings.rater, list(apart))
-        rest = replace(selection, ratings=selection.ratings.only(keep), rows=selection.rows[keep])
-        measured = measures(rest)
-        if (measured.shared >= ENOUGH).sum() >= 3:
-            ending = f"; {len(apart)} who disagree with all left out"
-            flagged = _Pool(rest, measured, judged, ending).flags() | apart
-    for rater, flag in _fast(stats).items():
-        flagged.setdefault(rater, []).append(flag)
-    return {selection.ratings.raters[rater]: flagged[rater] for rater in sorted(flagged)}
+    if tested.sum() < FEWEST:
+        few = f"fewer than {FEWEST} annotators share {ENOUGH} items with others"
+        return Verdicts({}, [], {name: untested.get(name, few) for name in names})
+    pool = _Pool(selection, tested)
+    seconds, timed = timings(selection)
+    times = list(speed(seconds, np.where(tested, timed, 0), fewest=ENOUGH))
+    findings = pool.findings(np.ones(len(names), bool)) + times
+    apart = _apart(findings)
+    usual = tested.copy()
+    usual[sorted(apart)] = False
+    if apart and usual.sum() >= FEWEST:
+        findings = pool.findings(~np.isin(np.arange(len(names)), sorted(apart))) + times
+    return _verdicts(findings, selection, untested)
+
+
+def _shared_items(ratings: Ratings) -> Whole:
+    votes = np.bincount(ratings.unit, minlength=len(ratings.units))
+    rows = (ratings.rater >= 0) & (votes[ratings.unit] > 1)
+    return np.bincount(ratings.rater[rows], minlength=len(ratings.raters)).astype(np.int64)
 
 
 class _Pool:
-    """The annotators who can be judged, and what is usual among them."""
+    """The votes of one audit, and whom they judge."""
 
-    def __init__(self, selection: Selection, stats: Measures, many: int, ending: str = "") -> None:
-        self.selection, self.stats, self.many, self.ending = selection, stats, many, ending
-        self.judged = stats.shared >= ENOUGH
-        self.skill = Skill(selection, stats)
-        usual = self.skill.value[self.judged & ~np.isnan(self.skill.value)]
-        self.usual = float(np.median(usual)) if len(usual) else float("nan")
-        self.step = _step(selection) if selection.kind == "number" else 1.0
-        steady = np.array([bool(ok) and self._steady(who) for who, ok in enumerate(self.judged)])
-        self.severity_z, self.middle = _apart(stats.fields["severity_points"], steady)
+    def __init__(self, selection: Selection, tested: Bools) -> None:
+        self.selection, self.tested = selection, tested
+        self.judged = judgements(selection)
+        self.numeric = selection.kind == "number"
+        self.severity = severity(selection.ratings) if self.numeric else np.zeros(0)
+        self.step = _step(selection) if self.numeric else 1.0
+        self.moment, self.in_time = moments(selection)
 
-    def flags(self) -> dict[int, list[Flag]]:
-        """Return the flags of everybody who has one, by rater; `ending` ends their sentences."""
-        flagged: dict[int, list[Flag]] = {}
-        for rater in np.flatnonzero(self.judged).tolist():
-            for flag in (self.drift(rater), self.agreement(rater), self.bias(rater)):
-                if flag is not None:
-                    text = f"{flag.text.removesuffix('.')}{self.ending}."
-                    flagged.setdefault(rater, []).append(replace(flag, text=text))
-        return flagged
-
-    def agreement(self, rater: int) -> Flag | None:
-        """Judge how far the annotator agrees with the others beyond chance."""
-        if not self._low(rater):
-            return None
-        constant = self._constant(rater)
-        skill, error = float(self.skill.value[rater]), float(self.skill.error[rater])
-        if constant is not None or np.isnan(skill):
-            return constant
-        what = "correlation" if self.selection.kind == "number" else "agreement beyond chance"
-        text = f"{what} with the others is {skill:.2f}; the median annotator has {self.usual:.2f}"
-        value = round(skill, 6)
-        if skill + 3.5 * error < 0:
-            return Flag("reversed", f"Answers against the others: {text}.", value)
-        if not self.skill.heedless(rater):
-            return Flag("low_agreement", f"Agrees far less than the others do: {text}.", value)
-        swapped = self.skill.habit(rater)
-        if swapped is None:
-            return Flag("random", f"Answers like chance: {text}.", value)
-        answer, others = (display(label) for label in swapped)
-        habit = f"mostly {answer!s} where they say {others!s}"
-        text = f"Answers other than the others, but not by chance ({habit}): {text}."
-        return Flag("low_agreement", text, value)
-
-    def _constant(self, rater: int) -> Flag | None:
-        """Judge whether somebody gives one label nearly always, where the others do not."""
-        skill = self.skill
-        if not skill.labels.shape[1]:
-            return None
-        label = int(skill.labels[rater].argmax())
-        n = int(self.stats.shared[rater])
-        share, usual = skill.labels[rater, label] / n, skill.rest[rater, label] / n
-        error = np.sqrt(max(usual * (1 - usual), 1 / n) / n)
-        if share < _SAME_SHARE or not ndtr(-(share - usual) / error) * self.many < LEVEL:
-            return None
-        return Flag(
-            "constant",
-            f"Gives {display(self.selection.ratings.values[label])!s} in {share:.0%} of the votes;"
-            f" the others do in {usual:.0%} on the same items.",
-            round(float(share), 6),
-        )
-
-    def _low(self, rater: int) -> bool:
-        if np.isnan(self.usual) or self.usual <= 0:
-            return False
-        is_unknown = bool(np.isnan(self.skill.value[rater]))
-        return is_unknown or self.skill.below(rater, _LOW_SHARE * self.usual) * self.many < LEVEL
-
-    def bias(self, rater: int) -> Flag | None:
-        """Judge a constant distance to the others on a scale: half a step or more."""
-        if self.selection.kind != "number":
-            return None
-        effect = float(self.stats.fields["severity_points"][rater]) - self.middle
-        error = float(self.stats.bias_deviation[rater]) / np.sqrt(self.stats.shared[rater])
-        z = abs(float(self.severity_z[rater]))
-        if not abs(effect) >= 0.5 * self.step or not z > OUTLIER or self._heedless(rater):
-            return None
-        if not 2 * ndtr(-abs(effect) / max(error, 1e-12)) * self.many < LEVEL:
-            return None
-        where = "above" if effect > 0 else "below"
-        return Flag(
-            "biased",
-            f"Scores {abs(effect):.2f} {where} the median annotator once the items are accounted"
-            f" for ({z:.1f} robust deviations).",
-            round(effect, 6),
-        )
-
-    def _heedless(self, rater: int) -> bool:
-        """Tell whether answers have so little to do with the items that a bias means nothing."""
-        is_unknown = bool(np.isnan(self.skill.value[rater]))
-        return is_unknown or (self._low(rater) and self.skill.heedless(rater))
-
-    def _steady(self, rater: int) -> bool:
-        """Tell whether the annotator has a level of their own that others can be put against.
-
-        Drift counts where votes have times: no other flag may rest on the order of the rows.
-        """
-        moves = self.stats.drift.order[rater] == "time" and self.drift(rater) is not None
-        return not self._heedless(rater) and not moves
-
-    def drift(self, rater: int) -> Flag | None:
-        """Judge whether agreement falls, or bias moves, over the annotator's own votes."""
-        change = self.stats.drift
-        order = "time" if change.order[rater] == "time" else "the order of the file"
-        agree, tests = change.agreement, self.many * (1 if change.bias is None else 2)
-        is_sure = agree.p[rater] / 2 * tests < LEVEL  # one side of the test: a fall
-        fall = -float(agree.slope[rater]) if is_sure else 0.0
-        if fall >= _FALL:
-            return Flag(
-                "drift",
-                f"Agreement falls over {order}: {agree.early[rater]:.2f} in the first third,"
-                f" {agree.late[rater]:.2f} in the last (p = {agree.p[rater]:.1g}).",
-                round(-fall, 6),
+    def findings(self, reference: Bools) -> list[Finding]:
+        """Return what all tests say of everybody, where the `reference` annotators are usual."""
+        findings: list[Finding] = []
+        if self.judged is not None and len(self.judged):
+            findings += self._of_labels(self.judged, reference)
+        if self.numeric:
+            tests = score_tests(
+                self.selection.ratings,
+                self.severity,
+                self.step,
+                tested=self.tested,
+                reference=reference,
             )
-        bias = change.bias
-        moves = bias is not None and abs(float(bias.slope[rater])) >= 0.5 * self.step
-        if bias is None or not moves or not bias.p[rater] * tests < LEVEL:
-            return None
-        return Flag(
+            findings += [*tests.findings(), *self._moves(tests)]
+        return [finding for finding in findings if self.tested[finding.rater]]
+
+    def _of_labels(self, judged: Judgements, reference: Bools) -> Iterator[Finding]:
+        raters = len(self.tested)
+        model = fit_truth(
+            judged.unit,
+            judged.rater,
+            judged.value,
+            units=len(judged.item),
+            raters=raters,
+            labels=len(judged.labels),
+            weight=reference.astype(np.float64),
+        )
+        gallery = Gallery(judged, model, raters)
+        sums = sum_up(gallery, len(judged.labels), reference)
+        nothing = judged.labels.index(NOTHING) if NOTHING in judged.labels else None
+        tests = LabelTests(gallery, sums, judged.labels, self.tested, reference, nothing)
+        yield from tests.findings(agreement=not self.numeric)
+        yield from copying(judged, model, raters, self.selection.ratings.raters)
+        if not self.numeric:
+            yield from self._fall(gallery, sums.inflation)
+
+    def _fall(self, gallery: Gallery, inflation: float) -> Iterator[Finding]:
+        parts = []
+        for portrait in gallery:
+            items, number = item_sums(portrait.item, portrait.seen - portrait.expected)
+            _, variance = item_sums(portrait.item, portrait.variance)
+            size = item_sums(portrait.item, np.ones(len(portrait)))[1]
+            _, first = np.unique(portrait.item, return_index=True)
+            order = np.lexsort((items, self.moment[portrait.place[first]]))
+            rater = np.full(len(items), portrait.rater)
+            columns = (rater, items, number / size, inflation * variance / size**2)
+            parts.append([column[order] for column in columns])
+        course = Course(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        for change in falls(course, len(self.tested)):
+            fall = change.after - change.before
+            text = f"Agreement falls {self._when(change)}: labels that the other votes suggest are"
+            text += f" {change.before:+.0%} against the usual annotator's share before, and"
+            text += f" {change.after:+.0%} after."
+            yield self._drift(change, fall, fall <= -_FALL, text)
+
+    def _moves(self, tests: ScoreTests) -> Iterator[Finding]:
+        own = tests.own - np.nan_to_num(tests.severity)[tests.rater]
+        away = own - tests.rest
+        place = np.searchsorted(
+            self._keys, tests.rater * len(self.selection.ratings.units) + tests.item
+        )
+        order = np.lexsort((tests.item, self.moment[self._rows[place]], tests.rater))
+        rater, item = tests.rater[order], tests.item[order]
+        for number, what in ((-np.abs(away), ""), (away, "down"), (-away, "up")):
+            series = number[order]
+            course = Course(rater, item, series, _steps_variance(rater, series))
+            for change in falls(course, len(self.tested)):
+                fall = change.after - change.before
+                if what:
+                    text = f"Scores move {what} by {-fall:.2f} {self._when(change)}."
+                else:
+                    text = f"Scores are {-fall:.2f} farther from the others {self._when(change)}."
+                yield self._drift(change, fall, fall <= -_MOVE * self.step, text)
+
+    @property
+    def _rows(self) -> Whole:
+        ratings = self.selection.ratings
+        return np.lexsort((ratings.unit, ratings.rater))
+
+    @property
+    def _keys(self) -> Whole:
+        ratings = self.selection.ratings
+        key = ratings.rater.astype(np.int64) * len(ratings.units) + ratings.unit
+        return np.asarray(key[self._rows])
+
+    def _when(self, change: Change) -> str:
+        order = "in time" if self.in_time[change.rater] else "in the order of the file"
+        return f"after answer {change.place} of {change.answers} {order}"
+
+    def _drift(self, change: Change, fall: float, matters: bool, text: str) -> Finding:
+        items = tuple(change.items[:EVIDENCE].tolist())
+        return Finding(
+            change.rater,
             "drift",
-            f"Scores move over {order}: {bias.early[rater]:+.2f} from the others in the first"
-            f" third, {bias.late[rater]:+.2f} in the last (p = {bias.p[rater]:.1g}).",
-            round(float(bias.slope[rater]), 6),
+            change.p,
+            change.after,
+            fall,
+            matters,
+            text,
+            items,
+            by_rows=not self.in_time[change.rater],
         )
 
 
-def _apart(severity: Real, steady: npt.NDArray[np.bool_]) -> tuple[Real, float]:
-    """Return how far everybody stands from the steady annotators' median, and that median.
+def _steps_variance(rater: Whole, number: Real) -> Real:
+    # by the squares of successive differences, which a change of level moves little
+    first = np.append(True, np.diff(rater) != 0)
+    steps = np.where(first, 0.0, np.diff(number, prepend=0.0)) ** 2
+    n = np.bincount(rater)
+    mean = np.bincount(rater, steps) / np.maximum(2 * (n - 1), 1)
+    return np.asarray(mean[rater])
 
-    In deviations of the steady ones without those beyond 2.5 robust deviations: the reweighted
-    scale of Rousseeuw and Leroy, Robust Regression and Outlier Detection, 1987, which among few
-    annotators is steadier than the median absolute deviation itself.
-    """
-    known = steady & ~np.isnan(severity)
-    if known.sum() < 3:
-        return np.full(len(severity), np.nan), 0.0
-    middle = float(np.median(severity[known]))
-    away = np.abs(severity[known] - middle)
-    near = away[away <= 2.5 * 1.4826 * np.median(away)]
-    scale = float(np.sqrt(np.square(near).sum() / max(len(near) - 1, 1)))
-    return (severity - middle) / max(scale, 1e-12), middle
+
+def _apart(findings: list[Finding]) -> set[int]:
+    """Return who says nothing about the items, and one of every two who copy."""
+    apart: set[int] = set()
+    pairs: set[tuple[int, ...]] = set()
+    for finding, _ in _discoveries(findings):
+        if finding.code in _APART:
+            apart.add(finding.rater)
+        elif finding.code == "copying":
+            pairs.add(finding.items)
+    for rater, finding in sorted(
+        (f.rater, f) for f, _ in _discoveries(findings) if f.code == "copying"
+    ):
+        if finding.items in pairs:
+            pairs.discard(finding.items)
+            apart.add(rater)
+    return apart
+
+
+def _discoveries(findings: list[Finding]) -> list[tuple[Finding, float]]:
+    return [
+        (finding, rate)
+        for finding, rate in zip(findings, weighted_rates(findings).tolist(), strict=True)
+        if rate <= FALSE_DISCOVERY and finding.matters
+    ]
+
+
+def _verdicts(findings: list[Finding], selection: Selection, untested: dict[str, str]) -> Verdicts:
+    ratings = selection.ratings
+    rated = [
+        (
+            finding,
+            Flag(
+                finding.code,
+                finding.text,
+                round(finding.value, 6),
+                round(finding.effect, 6),
+                float(f"{finding.p:.3g}"),
+                float(f"{rate:.3g}"),
+                tuple(ratings.units[item] for item in finding.items),
+            ),
+        )
+        for finding, rate in zip(findings, weighted_rates(findings).tolist(), strict=True)
+    ]
+    rated.sort(key=lambda pair: (pair[0].rater, pair[0].p, pair[0].code))
+    flags: dict[str, list[Flag]] = {}
+    first: dict[str, Flag] = {}
+    for finding, flag in rated:
+        name = ratings.raters[finding.rater]
+        if finding.matters and finding.p <= _WORTH_A_LOOK and not finding.by_rows:
+            first.setdefault(name, flag)
+        if finding.matters and flag.q <= FALSE_DISCOVERY:
+            flags.setdefault(name, []).append(flag)
+    review = sorted(first.items(), key=lambda pair: (pair[1].p, pair[0]))[:_LISTED]
+    return Verdicts({name: _explained(own) for name, own in flags.items()}, review, untested)
+
+
+def _explained(flags: list[Flag]) -> list[Flag]:
+    """Leave out what another flag of the same annotator explains, and a second flag of one code."""
+    codes = {flag.code for flag in flags}
+    needless: set[Code] = set()
+    if "constant" in codes:
+        needless |= {"random", "low_agreement", "reversed", "unused_label", "habit", "compressed"}
+    if "random" in codes:
+        needless |= {"unused_label"}
+    if "reversed" in codes:
+        needless |= {"habit", "compressed"}
+    once = {flag.code: flag for flag in reversed(flags)}
+    return [flag for flag in flags if flag.code not in needless and once[flag.code] is flag]
 
 
 def _step(selection: Selection) -> float:
@@ -220,23 +310,3 @@ def _step(selection: Selection) -> float:
     if len(numbers) < 2:
         return 1.0
     return float(np.diff(numbers).min()) if len(numbers) <= 20 else float(np.ptp(numbers)) / 10
-
-
-def _fast(stats: Measures) -> dict[int, Flag]:
-    """Find those whose median time lies far below the others': robust z of the logarithm."""
-    seconds = stats.fields["seconds_median"]
-    known = (stats.timed >= ENOUGH) & (seconds > 0)
-    if known.sum() < 5:
-        return {}
-    logs = np.where(known, np.log(np.where(known, seconds, 1.0)), np.nan)
-    usual = float(np.exp(np.median(logs[known])))
-    away = logs - np.log(usual)
-    scale = max(1.4826 * float(np.median(np.abs(away[known]))), 0.1)
-    limit = max(OUTLIER, -float(ndtri(LEVEL / int(known.sum()))))
-    is_fast = known & (away / scale < -limit) & (seconds < _FAST * usual)
-    usually = f"the median annotator takes {usual:.1f}"
-    return {
-        rater: Flag("fast", f"Takes {median:.1f} seconds a vote; {usually}.", round(median, 6))
-        for rater, median in enumerate(seconds.tolist())
-        if is_fast[rater]
-    }

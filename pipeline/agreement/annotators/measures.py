@@ -41,18 +41,15 @@ class Measures:
     `alpha_without` is the alpha of all votes but theirs; `bias` is the mean difference to the mean
     of the others; `severity_points` their effect once items and co-annotators are accounted for,
     and `severity` how far that is from the median annotator in robust standard deviations. Scores
-    only where the kind is number. `bias_deviation` is the deviation of the differences, `labels`
-    (raters, values) how often they gave each value.
+    only where the kind is number. `labels` (raters, values) is how often they gave each value.
     """
 
     votes: Whole
     shared: Whole
     timed: Whole
     fields: dict[str, Real]
-    bias_deviation: Real
     labels: Whole
     drift: Drift
-    others: Others
 
 
 def measures(selection: Selection) -> Measures:
@@ -63,11 +60,9 @@ def measures(selection: Selection) -> Measures:
     rest = others(ratings, numeric=numeric)
     raters = len(ratings.raters)
     fields = dict.fromkeys(_FIELDS, np.full(raters, np.nan))
-    deviation = fields["bias"]
     votes, labels = _labels(ratings)
     if numeric:
-        scores, deviation = _scores(ratings, rest)
-        fields |= scores
+        fields |= _scores(ratings, rest)
     else:
         fields["spread"] = _entropy(labels)
     seconds, timed = timings(selection)
@@ -77,7 +72,7 @@ def measures(selection: Selection) -> Measures:
         "seconds_median": seconds,
     }
     shared = np.bincount(rest.rater, minlength=raters).astype(np.int64)
-    return Measures(votes, shared, timed, fields, deviation, labels, drift(selection, rest), rest)
+    return Measures(votes, shared, timed, fields, labels, drift(selection, rest))
 
 
 def robust_z(values: Real) -> Real:
@@ -108,8 +103,8 @@ def _mean(rater: Whole, numbers: Real, raters: int) -> Real:
     return quotient(total, np.bincount(rater[known], minlength=raters).astype(np.float64))
 
 
-def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
-    # the fields that need numbers, and the deviation of the differences to the others
+def _scores(ratings: Ratings, rest: Others) -> dict[str, Real]:
+    # the fields that need numbers
     assert rest.rest is not None
     raters, group = len(ratings.raters), rest.rater
     numbers = ratings.numbers[rest.place]
@@ -119,7 +114,7 @@ def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
     rater, scores = ratings.rater[named].astype(np.int64), ratings.numbers[named]
     spread = _mean(rater, (scores - _mean(rater, scores, raters)[rater]) ** 2, raters)
     points = severity(ratings)
-    fields = {
+    return {
         "pearson_vs_rest": _correlations(group, numbers, rest.rest, raters),
         "spearman_vs_rest": _correlations(
             group, _ranks(group, numbers), _ranks(group, rest.rest), raters
@@ -129,7 +124,6 @@ def _scores(ratings: Ratings, rest: Others) -> tuple[dict[str, Real], Real]:
         "severity_points": points,
         "spread": np.sqrt(spread),
     }
-    return fields, np.sqrt(_mean(group, (away - bias[group]) ** 2, raters))
 
 
 def _correlations(group: Whole, left: Real, right: Real, raters: int) -> Real:

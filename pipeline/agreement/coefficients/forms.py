@@ -48,8 +48,9 @@ def _label_f1(prefix: str, same: Counter[str], labels: Counter[str]) -> dict[str
 def compare_spans(left: Sequence[Span], right: Sequence[Span]) -> dict[str, tuple[float, float]]:
     """Count the spans that two answers share, over all spans, without types, and by type.
 
-    A span agrees where start, end and type are equal. F1 is twice the agreeing spans over all spans
-    of both; two people who both mark nothing add nothing.
+    A span agrees where start, end and type are equal, without types where both ends are, and by
+    overlap where one of its type shares a character with it. F1 is twice the agreeing spans over
+    all spans of both; two people who both mark nothing add nothing.
     """
     ours, theirs = set(left), set(right)
     edges = {s[:2] for s in ours}, {s[:2] for s in theirs}
@@ -58,8 +59,20 @@ def compare_spans(left: Sequence[Span], right: Sequence[Span]) -> dict[str, tupl
     return {
         "entity_f1": (2.0 * len(ours & theirs), float(len(ours) + len(theirs))),
         "boundary_f1": (2.0 * len(edges[0] & edges[1]), float(len(edges[0]) + len(edges[1]))),
+        "overlap_f1": (_overlaps(ours, theirs), float(len(ours) + len(theirs))),
         **_label_f1("type", same, labels),
     }
+
+
+def _overlaps(left: set[Span], right: set[Span]) -> float:
+    """Return how many spans of both overlap one of the other that has their type."""
+    return float(
+        sum(
+            any(s[2] == o[2] and s[0] < o[1] and o[0] < s[1] for o in other)
+            for own, other in ((left, right), (right, left))
+            for s in own
+        )
+    )
 
 
 def compare_trees(left: Sequence[Arc], right: Sequence[Arc]) -> dict[str, tuple[float, float]]:
@@ -123,7 +136,7 @@ FORMS: Final = {
         compare=compare_spans,
         labels=lambda answer: (label for _, _, label in answer),
         show=lambda answer: ", ".join(f"{s}-{e} {label}" for s, e, label in answer) or "no span",
-        measures={"entity_f1": "entity_f1", "boundary_f1": "boundary_f1"},
+        measures={name: name for name in ("entity_f1", "boundary_f1", "overlap_f1")},
         ranks="entity_f1",
         prefix="type",
         key="spans",

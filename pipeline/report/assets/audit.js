@@ -132,6 +132,7 @@ const only = [
 ].filter(([name, , test]) => (name !== "tie" || found.kind === "category") && rows.some(test));
 let table = null;
 let person = -1;
+let evidence = new Set(); // items that a finding rests on; all where there is none
 
 const given = (name) => (at("filter-" + name) ? at("filter-" + name).value : "");
 const place = (name) => (given(name) === "" ? -1 : Number(given(name)));
@@ -146,12 +147,12 @@ function apply() {
   const holds = (row, i) => (annotator < 0 || row.by[i] === annotator) && (label < 0 || marks(row.values[i]).includes(label));
   if (annotator !== person) look(annotator);
   table.filter((row) =>
-    ((annotator < 0 && label < 0) || row.values.some((_, i) => holds(row, i))) && 
+    (!evidence.size || evidence.has(row.item)) && ((annotator < 0 && label < 0) || row.values.some((_, i) => holds(row, i))) && 
     (other < 0 || row.values.some((code) => marks(code).includes(other))) && (source === null || row.source === source) &&
     (least < 0 || (row.disagreement ?? -1) >= least) && (!test || test[2](row)) &&
     (!text || `${row.item}\n${row.text}`.toLowerCase().includes(text)));
   const n = table.shown().length;
-  at("filter-state").textContent = n === rows.length ? "" : `${groups.format(n)} of ${groups.format(rows.length)} items fit the filters.`;
+  at("filter-state").textContent = n === rows.length ? "" : `${groups.format(n)} of ${groups.format(rows.length)} items ${evidence.size ? "show this finding" : "fit the filters"}.`;
 }
 
 // with an annotator chosen the items come first on which they are furthest from the others
@@ -163,6 +164,7 @@ function look(annotator) {
 }
 
 function set(request) {
+  evidence = new Set(request.items ? request.items.split("\n") : []);
   for (const name of names) {
     if (!at("filter-" + name)) continue;
     const value = request[name] ?? "";

@@ -18,9 +18,8 @@ from pipeline.report.audit.words import (
 )
 from pipeline.report.page import Request
 
-#: Fewer shared items than this judge nobody, and fewer such people are no pool (the audit's rule).
+#: Labels of fewer votes are not called the weakest.
 ENOUGH: Final = 20
-_POOL: Final = 3
 #: So many annotators are listed one by one.
 LISTED: Final = 12
 #: From here on an item counts as disputed.
@@ -63,7 +62,10 @@ def lowest(record: Record) -> tuple[str, list[tuple[str, float]]]:
 
 
 def odd_first(record: Record) -> dict[str, list[str]]:
-    """Return the remarks on each annotator: odd ones first, then by agreement, the lowest first."""
+    """Return the remarks on each annotator: by the evidence of flags, then by the ranked list.
+
+    The others follow by agreement, the lowest first.
+    """
     people = record.get("per_annotator") or {}
     below = (record.get("exclusion") or {}).get("below") or {}
     remarks = {
@@ -72,8 +74,29 @@ def odd_first(record: Record) -> dict[str, list[str]]:
     for name in remarks.keys() & below.keys():
         remarks[name].append(f"Meets the rule of exclusion: {in_words(below[name])}.")
     place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
-    order = sorted(people, key=lambda n: (-len(remarks[n]), place.get(n, len(place)), n))
-    return {name: remarks[name] for name in order}
+    ranked = {row["annotator"]: i for i, row in enumerate(record.get("review") or ())}
+
+    def evidence(name: str) -> tuple[float, bool, int, int, str]:
+        rate = min((flag["q"] for flag in people[name]["flags"]), default=1.0)
+        met = name not in below
+        return rate, met, ranked.get(name, len(ranked)), place.get(name, len(place)), name
+
+    return {name: remarks[name] for name in sorted(people, key=evidence)}
+
+
+def evidence_of(name: str, flag: Mapping[str, Any]) -> Request:
+    """Return what shows the items of a flag, with the annotator's own answers marked."""
+    items = "\n".join(flag["items"])
+    return {"annotator": name, "items": items} if items else {"annotator": name}
+
+
+def evidence_items(record: Record) -> frozenset[str]:
+    """Return the items that findings on annotators rest on."""
+    people = record.get("per_annotator") or {}
+    flags = [flag for person in people.values() for flag in person["flags"]]
+    return frozenset(
+        item for row in (*flags, *(record.get("review") or ())) for item in row["items"]
+    )
 
 
 def ranking_name(record: Record, key: str) -> str:
@@ -120,11 +143,9 @@ def _people(record: Record) -> Iterator[Finding]:
     if not people:
         return
     odd = [
-        Finding(f"Annotator {name}: {flag['text']}", {"annotator": name}, warning=True)
-        for name, person in sorted(
-            people.items(), key=lambda pair: (-len(pair[1]["flags"]), pair[0])
-        )
-        for flag in person["flags"]
+        Finding(f"Annotator {name}: {flag['text']}", evidence_of(name, flag), warning=True)
+        for name in odd_first(record)
+        for flag in people[name]["flags"]
     ]
     yield from odd[:LISTED]
     if len(odd) > LISTED:
@@ -137,18 +158,20 @@ def _people(record: Record) -> Iterator[Finding]:
         yield Finding(f"{count(len(met) - LISTED, 'more annotator')} under the rule of exclusion.")
     if not odd:
         yield from _calm(record, people)
+    untested = record.get("untested") or {}
+    if untested and len(untested) < len(people):
+        listed = ", ".join(f"{name} ({why})" for name, why in list(untested.items())[:LISTED])
+        more = f" and {len(untested) - LISTED:,} more" if len(untested) > LISTED else ""
+        yield Finding(f"{count(len(untested), 'annotator')} untested: {listed}{more}.")
 
 
 def _calm(record: Record, people: Mapping[str, Any]) -> Iterator[Finding]:
     key, ranked = lowest(record)
-    tested = sum(person["items_shared"] >= ENOUGH for person in people.values()) >= _POOL
-    if tested and not whole(record):
+    untested = record.get("untested") or {}
+    if len(untested) < len(people):
         yield Finding("No annotator stands out by the tests for odd ones.")
-    elif not whole(record):
-        yield Finding(
-            f"Nobody was tested for being odd: that takes {_POOL} annotators with {ENOUGH} shared"
-            " items each."
-        )
+    else:
+        yield Finding(f"Nobody was tested for being odd: {next(iter(untested.values()))}.")
     if len(ranked) > 2:  # two agree with each other alike
         name, value = ranked[0]
         middle = median(value for _, value in ranked)

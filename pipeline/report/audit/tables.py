@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pipeline.report.audit.findings import odd_first
+from pipeline.report.audit.findings import evidence_of, odd_first
 from pipeline.report.audit.words import (
     MEASURES,
     Measure,
@@ -13,7 +13,6 @@ from pipeline.report.audit.words import (
     about,
     gold_counts,
     label_counts,
-    measure_of,
     name_of,
     shares,
     whole,
@@ -39,12 +38,16 @@ SHARED: Final = 10
 
 
 def coefficients(record: Record) -> Table:
-    """Return all coefficients: the leading one first, those without a value last."""
+    """Return the coefficients that apply to the votes, the leading one first."""
     coefficients_by_name = record["coefficients"]
     lead = record.get("lead")
     order = sorted(
-        coefficients_by_name,
-        key=lambda n: (n != lead, coefficients_by_name[n]["value"] is None, name_of(n)),
+        (
+            n
+            for n in coefficients_by_name
+            if n == lead or coefficients_by_name[n]["value"] is not None
+        ),
+        key=lambda n: (n != lead, name_of(n)),
     )
     leads = "the coefficient of this task"
     remarks = {
@@ -68,6 +71,16 @@ def coefficients(record: Record) -> Table:
         Column("remarks", "why there is no value, or no interval"),
     ]
     return table(columns, rows, marked=[name == lead for name in order], size=50)
+
+
+def without_value(record: Record) -> str:
+    """Return the coefficients that do not apply to the votes, by reason, as a sentence."""
+    names: dict[str, list[str]] = {}
+    for name, value in record["coefficients"].items():
+        if value["value"] is None and name != record.get("lead"):
+            names.setdefault(str(value["reason"]), []).append(name_of(name))
+    listed = "; ".join(f"{', '.join(sorted(own))} ({why})" for why, own in names.items())
+    return f"Without a value here: {listed}." if listed else ""
 
 
 def facts(record: Record) -> Table | None:
@@ -203,7 +216,7 @@ def sources(record: Record) -> Table | None:
 
 
 def annotators(record: Record) -> Table | None:
-    """Return a row an annotator: flagged ones first, then by agreement, the lowest first."""
+    """Return a row an annotator, the odd ones first (`odd_first`)."""
     people = record.get("per_annotator", {})
     if not people:
         return None
@@ -234,6 +247,33 @@ def annotators(record: Record) -> Table | None:
     return table(columns, rows, marked=marked, size=30, drop=True)
 
 
+def review(record: Record) -> Table | None:
+    """Return a row an annotator to look at, flagged or not, by evidence."""
+    ranked = record.get("review") or []
+    if not ranked:
+        return None
+    columns = [
+        Column("annotator", "a click shows the items that show it"),
+        Column("finding", "the clearest finding whose effect is large enough to matter"),
+        Column("p", "probability of a finding like this by chance, for one test of one person"),
+        Column("false discovery rate", "share of findings as clear as this that chance would make"),
+        Column("flagged", "the false discovery rate is 5 % or less"),
+    ]
+    people = record["per_annotator"]
+    rows = [
+        [
+            Cell(row["annotator"], show=evidence_of(row["annotator"], row)),
+            row["text"],
+            Cell(row["p"], f"{row['p']:.1g}"),
+            Cell(row["q"], f"{row['q']:.2g}"),
+            "yes" if people[row["annotator"]]["flags"] else None,
+        ]
+        for row in ranked
+    ]
+    marked = [bool(people[row["annotator"]]["flags"]) for row in ranked]
+    return table(columns, rows, marked=marked, size=15)
+
+
 def pairs(record: Record) -> Table | None:
     """Return the pairs of annotators that agree least, on items enough where there are such."""
     pairs_of_annotators = list(_pairs(record.get("pairs") or {}))
@@ -259,10 +299,14 @@ def pairs(record: Record) -> Table | None:
 
 def _measures(record: Record) -> dict[str, Measure]:
     if whole(record):
-        name = measure_of(record)
+        people = record.get("per_annotator", {}).values()
+        compared = [n for n in record["coefficients"] if any(f"{n}_vs_rest" in p for p in people)]
         return {
             "items_shared": MEASURES["items_shared"],
-            "agreement_vs_rest": Measure(name_of(name), f"{about(name)}; against the others"),
+            **{
+                f"{name}_vs_rest": Measure(name_of(name), f"{about(name)}; against the others")
+                for name in compared
+            },
             "seconds_median": MEASURES["seconds_median"],
         }
     # On the nominal level the two alphas are one.

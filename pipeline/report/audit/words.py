@@ -62,6 +62,7 @@ COEFFICIENTS: Final = {
     ),
     "entity_f1": ("Span F1", "equal spans: start, end and type; over all pairs of people"),
     "boundary_f1": ("Boundary F1", "spans with equal start and end, whatever their type"),
+    "overlap_f1": ("Overlap F1", "spans of a type that share a character with one of that type"),
     "las": ("LAS", "share of words to which two people give the same head and relation"),
     "uas": ("UAS", "share of words to which two people give the same head"),
     "masi": ("MASI", "likeness of two sets of labels, 1 - MASI distance; over all pairs of people"),
@@ -160,10 +161,9 @@ def shares(record: Record) -> dict[str, float | None]:
 def measure_of(record: Record) -> str:
     """Return what people are compared by where answers are spans, trees or states."""
     people = record.get("per_annotator", {}).values()
-    for name in record["coefficients"]:
-        if any(f"{name}_vs_rest" in person for person in people):
-            return str(name)
-    return str((record.get("pairs") or {}).get("measure") or record.get("lead"))
+    compared = (n for n in record["coefficients"] if any(f"{n}_vs_rest" in p for p in people))
+    ranks = (record.get("pairs") or {}).get("measure")
+    return str(ranks or next(compared, None) or record.get("lead"))
 
 
 def lead_of(record: Record) -> Mapping[str, Any] | None:

@@ -1,0 +1,48 @@
+"""The power study as it is run by hand: faults found, honest people left alone, fresh draws."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STUDY = Path(__file__).parents[1] / "benchmarks" / "flag_power.py"
+#: How often a fault has to be found.
+TARGETS = {
+    "random": 0.95,
+    "random by prior": 0.95,
+    "constant": 0.95,
+    "constant 97 %": 0.95,
+    "swap of two labels": 0.95,
+    "swap one way": 0.95,
+    "copy of a colleague": 0.9,
+    "compressed": 0.8,
+}
+
+
+def study(*words: str) -> dict[str, dict[str, dict[str, Any]]]:
+    command = [sys.executable, str(STUDY), "--json", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    result: dict[str, dict[str, dict[str, Any]]] = json.loads(done.stdout)
+    return result
+
+
+def test_a_small_pool_finds_what_is_planted() -> None:
+    (faults,) = study("--design", "5 x 60", "--seeds", "2", "--first", "700").values()
+    missed = {name for name in TARGETS if name in faults and faults[name]["found"] < 1}
+    assert missed <= {"swap one way"}
+    assert faults["nobody"]["false"] == 0
+
+
+@pytest.mark.full
+def test_every_design_meets_its_targets() -> None:
+    """Twenty draws of each; one draw in twenty may miss more than is allowed."""
+    for design, faults in study("--first", "900").items():
+        for name, target in TARGETS.items():
+            if name in faults:
+                assert faults[name]["found"] >= target - 0.05, (design, name, faults[name])
+        assert faults["nobody"]["false"] <= 0.01, (design, faults["nobody"])

@@ -1,0 +1,66 @@
+"""The model of the right label: recovered confusions, leaving out a vote, people of no weight."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipeline.agreement.annotators.truth_model import TruthModel, fit_truth, softmax
+
+SHARES = np.array([0.5, 0.3, 0.2])
+UNITS, RATERS, LABELS = 3000, 5, 3
+
+
+def draw(seed: int, accuracy: list[float]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return truth, and unit, rater, value of all votes, sorted by unit."""
+    chance = np.random.default_rng(seed)
+    truth = chance.choice(LABELS, UNITS, p=SHARES)
+    wrong = (truth[:, None] + chance.integers(1, LABELS, (UNITS, RATERS))) % LABELS
+    value = np.where(chance.random((UNITS, RATERS)) < np.array(accuracy), truth[:, None], wrong)
+    unit, rater = np.divmod(np.arange(UNITS * RATERS), RATERS)
+    return truth, unit, rater, value.ravel()
+
+
+def fit(votes: tuple[np.ndarray, ...], weight: list[float]) -> TruthModel:
+    unit, rater, value = (part.astype(np.int64) for part in votes)
+    return fit_truth(
+        unit,
+        rater,
+        value,
+        units=UNITS,
+        raters=RATERS,
+        labels=LABELS,
+        weight=np.array(weight),
+    )
+
+
+def test_the_truth_and_everybodys_accuracy_come_back() -> None:
+    accuracy = [0.95, 0.9, 0.8, 0.7, 0.6]
+    truth, *votes = draw(1, accuracy)
+    model = fit(tuple(votes), [1.0] * RATERS)
+    assert (model.odds.argmax(axis=1) == truth).mean() > 0.96
+    diagonal = np.exp(np.einsum("rvv->rv", model.own[:RATERS]))
+    assert diagonal.mean(axis=1) == pytest.approx(accuracy, abs=0.03)
+    assert softmax(model.odds).mean(axis=0) == pytest.approx(SHARES, abs=0.03)
+
+
+def test_a_vote_left_out_says_nothing() -> None:
+    """Without a rater's votes the posterior is that of a model in which they weigh nothing."""
+    _, unit, rater, value = draw(2, [0.9] * RATERS)
+    model = fit((unit, rater, value), [1.0] * RATERS)
+    own = rater == 0
+    without = model.truth_without(unit[own], 0, value[own])
+    reversed_votes = (value[own] + 1) % LABELS
+    odds = model.odds[unit[own]] - model.own[0][:, value[own]].T + model.own[0][:, reversed_votes].T
+    changed = TruthModel(odds, model.usual, model.own, model.weight)
+    assert changed.truth_without(np.arange(own.sum()), 0, reversed_votes) == pytest.approx(without)
+
+
+def test_raters_of_no_weight_count_for_nothing() -> None:
+    _, unit, rater, value = draw(3, [0.9] * RATERS)
+    noise = np.where(rater < 2, 0, value)  # two who always give one label
+    model = fit((unit, rater, noise), [0.0, 0.0, 1.0, 1.0, 1.0])
+    rest = rater >= 2
+    alone = fit((unit[rest], rater[rest], value[rest]), [0.0, 0.0, 1.0, 1.0, 1.0])
+    assert model.odds == pytest.approx(alone.odds)
+    assert np.exp(model.own[0])[:, 0].min() > 0.9  # their own confusions are estimated all the same
