@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from flows.commands.batch_export import Export, export_batch, record
 from flows.engine.run import Part
 from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
@@ -75,6 +74,8 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> list[Row]:
     items = _items(task)
     if not items.num_rows:
         return []
+    from flows.commands.batch_export import Export, export_batch, record
+
     if batch := _batch_of(plan, task, work):
         exported = sorted((batch.folder / "export").glob("*"))
         return [{**record(batch, exported), "new": False}]

@@ -13,8 +13,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flows.commands.examples import tasks_at
-from flows.commands.training import Training, jobs_of
 from flows.engine.run import Part
 from flows.view.console import Result, say
 from flows.view.progress import bars
@@ -22,6 +20,7 @@ from flows.view.tables import Table
 from pipeline.scoring.measure import VARIANTS
 
 if TYPE_CHECKING:
+    from flows.commands.training import Training
     from flows.engine.tasks import Tasks
     from pipeline.training.job import Job
     from pipeline.training.run import Callbacks, Score
@@ -50,6 +49,8 @@ def training_flow(request: Training, records: list[Record]) -> Part:
     """Return the flow that trains a model for each task of a release and adds to the records."""
 
     def run(tasks: Tasks) -> None:
+        from flows.commands.examples import tasks_at
+
         for task in tasks_at(request.place):
             one = replace(request, task=task)
             records.extend(tasks.run("train", task, partial(train_models, one, quiet=True)))
@@ -66,6 +67,8 @@ def train_models(request: Training, *, quiet: bool) -> list[Record]:
     Everything is read and checked before the first training starts. Of several runs one that
     diverges is recorded as failed, and the others go on.
     """
+    from flows.commands.training import jobs_of
+
     jobs = jobs_of(request)
     from pipeline.training.run import rehearse
 

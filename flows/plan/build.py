@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from flows.commands.training import Training
 from flows.engine.run import Engine, check_workers, count_cores
 from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus, unit_kind
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
-from flows.plan.train import plan_training
 from pipeline.contracts.build_inputs import load_build
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
@@ -22,6 +20,9 @@ from pipeline.core.buildfile import Build
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_value
 from pipeline.core.stage import Call
+
+if TYPE_CHECKING:
+    from flows.commands.training import Training
 
 #: The work directory unless --work says another.
 WORK: Final = Path("data/work")
@@ -173,5 +174,7 @@ def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     release = plan_release(corpus, gold, work, request.releases.absolute())
     if until == "release":
         return BuildPlan(corpus, until, candidates, gold, release)
+    from flows.plan.train import plan_training
+
     training = plan_training(corpus.build, release, work)
     return BuildPlan(corpus, until, candidates, gold, release, training)

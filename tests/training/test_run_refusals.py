@@ -148,7 +148,9 @@ def test_of_several_runs_those_that_diverge_do_not_end_the_others(
 ) -> None:
     request = Training(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
     jobs = [plan(tmp_path / "runs" / "a", **DIVERGING), plan(tmp_path / "runs" / "b")]
-    monkeypatch.setattr(baseline, "jobs_of", lambda *_: [(one, scored()) for one in jobs])
+    monkeypatch.setattr(
+        "flows.commands.training.jobs_of", lambda *_: [(one, scored()) for one in jobs]
+    )
     for _ in range(2):  # trained, then found
         failed, whole = baseline.train_models(request, quiet=True)
         assert "lower learning_rate" in failed["failed"]
@@ -165,7 +167,9 @@ def test_of_several_runs_none_begins_before_all_are_checked(
 ) -> None:
     request = Training(tmp_path, "tc", "scratch:tiny", out=tmp_path / "runs")
     jobs = [plan(tmp_path / "runs" / "a"), plan(tmp_path / "runs" / "b", max_length=600)]
-    monkeypatch.setattr(baseline, "jobs_of", lambda *_: [(one, scored()) for one in jobs])
+    monkeypatch.setattr(
+        "flows.commands.training.jobs_of", lambda *_: [(one, scored()) for one in jobs]
+    )
     with pytest.raises(InputError, match="max_length 600"):
         baseline.train_models(request, quiet=True)
     assert list(tmp_path.iterdir()) == []
