@@ -12,7 +12,7 @@ from flows.view import interrupts
 
 def main() -> None:
     """Run the command line."""
-    gc.set_threshold(50_000, 20, 100)  # imports make many objects and leave little garbage
+    gc.set_threshold(300_000, 20, 100)  # imports make 200,000 objects and hardly any garbage
     code: list[int] = []
     atexit.register(_end, code)  # the first one registered runs last
     try:
