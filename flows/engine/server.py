@@ -16,12 +16,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from shutil import disk_usage
 from typing import Any, Final
 
 from flows.engine.database import prepare_database
+from flows.engine.tls import shared_contexts
 from pipeline.core.errors import InputError, KlueError, RetryError
 
 #: How many servers a run starts one after another, if they are killed.
@@ -57,7 +58,7 @@ def prefect_api(work: Path) -> Iterator[None]:
         os.environ.setdefault(name, value)
     logging.raiseExceptions = False  # Prefect prints what keeps a log line from its server
     given = os.environ.get("PREFECT_API_URL")
-    with nullcontext(given) if given else running(work) as address:
+    with nullcontext(given) if given else running(work) as address, _tls(address):
         from prefect import settings as known
 
         # Heartbeats cost each flow run up to a second; that of a deployment keeps its own.
@@ -70,6 +71,10 @@ def prefect_api(work: Path) -> Iterator[None]:
                 _check_server(given)
             with _sending():
                 yield
+
+
+def _tls(address: str) -> AbstractContextManager[None]:
+    return shared_contexts() if address.startswith("http://") else nullcontext()
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -162,6 +163,27 @@ def test_a_server_of_the_user_that_cannot_be_used_is_told(
         http.shutdown()
     assert str(error.value).startswith(f"PREFECT_API_URL is {address}, but ")
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(("scheme", "files_read"), [("http", 1), ("https", 2)])
+def test_clients_share_certificates_unless_they_need_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scheme: str, files_read: int
+) -> None:
+    from prefect.client.orchestration import get_client
+
+    create, made = ssl.create_default_context, list[str]()
+
+    def count(cafile: str) -> ssl.SSLContext:
+        made.append(cafile)
+        return create(cafile=cafile)
+
+    monkeypatch.setattr(ssl, "create_default_context", count)
+    monkeypatch.setattr(server, "_check_server", lambda _: None)
+    monkeypatch.setenv("PREFECT_API_URL", f"{scheme}://127.0.0.1:9/api")
+    with server.prefect_api(tmp_path):
+        for _ in range(2):
+            get_client(sync_client=True)
+    assert len(made) == files_read
 
 
 def test_no_password_of_an_address_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
