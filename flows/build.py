@@ -12,6 +12,7 @@ from flows.candidates import candidates_flow
 from flows.commands.outputs import check_folder
 from flows.corpus import corpus_flow
 from flows.engine.run import Job, Part, Seconds, run_job
+from flows.engine.server import wake_server
 from flows.lineage.pointer import write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
 from flows.release import release_flow
@@ -35,6 +36,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
     With `quiet` nothing is printed. Raises the KlueError of the first thing that failed.
     """
     engine = request.checked_engine()
+    wake_server()
     with store.lock(request.store):
         tasks = request.checked_tasks()
         plan = plan_build(request, tasks)

@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from shutil import disk_usage
 from typing import Any, Final
@@ -71,6 +71,23 @@ def prefect_api(work: Path) -> Iterator[None]:
                 _check_server(given)
             with _sending():
                 yield
+
+
+def wake_server() -> None:
+    """Ask the server of PREFECT_API_URL something in a thread; return at once.
+
+    A server that was just started takes 0.3 s for its first answer, which pass while a build is
+    planned. A fault of the server or the address is reported when a run needs them.
+    """
+    if address := os.environ.get("PREFECT_API_URL"):
+        threading.Thread(target=_ask, args=(address,), daemon=True).start()
+
+
+def _ask(address: str) -> None:
+    from urllib.request import urlopen
+
+    with suppress(Exception):
+        urlopen(f"{address}/admin/version", timeout=30).close()
 
 
 def _tls(address: str) -> AbstractContextManager[None]:

@@ -15,6 +15,7 @@ import urllib.request
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from queue import Queue
 from types import SimpleNamespace
 from typing import Any
 
@@ -163,6 +164,38 @@ def test_a_server_of_the_user_that_cannot_be_used_is_told(
         http.shutdown()
     assert str(error.value).startswith(f"PREFECT_API_URL is {address}, but ")
     assert told in str(error.value)
+
+
+def test_a_server_of_the_user_is_asked_while_a_build_is_planned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = Queue[str]()
+
+    class Handler(_Answer):
+        def do_GET(self) -> None:
+            asked.put(self.path)
+            super().do_GET()
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as http:
+        threading.Thread(target=http.serve_forever, daemon=True).start()
+        monkeypatch.setenv("PREFECT_API_URL", f"http://127.0.0.1:{http.server_port}/api")
+        server.wake_server()
+        assert asked.get(timeout=120) == "/api/admin/version"
+        http.shutdown()
+
+
+@pytest.mark.parametrize("address", ["", "http://127.0.0.1:9/api", "no address"])
+def test_what_is_wrong_with_an_address_is_not_said_by_the_early_question(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+    monkeypatch.setenv("PREFECT_API_URL", address)
+    before = set(threading.enumerate())
+    server.wake_server()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(120)
+    assert not failures
 
 
 @pytest.mark.parametrize(("scheme", "files_read"), [("http", 1), ("https", 2)])
