@@ -124,7 +124,8 @@ def _people(record: Mapping[str, Any]) -> None:
         for key, title in _MEASURES.items()
         if any(person.get(key) is not None for person in people.values())
     }
-    ranked = {row["annotator"]: i for i, row in enumerate(record["review"])}
+    review = reversed(list(enumerate(record["review"])))
+    ranked = {row["annotator"]: place for place, row in review}  # the first of each
     order = sorted(people, key=lambda name: _evidence(people[name], ranked.get(name)))
     rows = [
         (

@@ -132,7 +132,8 @@ def _truncation_note(record: Record, most: int) -> str:
     if listed == total:
         return ""
     return (
-        f"The {listed:,} most disputed or reported of {total:,} items are in this page; all of them"
+        f"The {listed:,} items of {total:,} that are most disputed, reported or evidence of a"
+        " finding are in this page; all of them"
         " are in audit.json beside it."
     )
 

@@ -5,7 +5,10 @@
 
 Each design is drawn N times (20) from seed S (0) on with honest annotators of accuracy A (.85),
 once with nobody planted and once with each fault. A fault is found when its annotator has one of
-the flags named in `FAULTS`; false flags are those of all others, as a share of these people.
+the flags named in `FAULTS`; false flags are those of all others, as a share of these people. With
+--bound it prints instead how often any test could find somebody who answers at random, wholly or by
+half: the likelihood ratio against an honest annotator, by a test that knows accuracy and shares of
+labels, looks for nothing else, and may flag one honest pool in twenty.
 """
 
 from __future__ import annotations
@@ -92,11 +95,20 @@ def main() -> int:
     parser.add_argument("--accuracy", type=float, default=0.85, help="of honest annotators (.85)")
     parser.add_argument("--design", help="only designs whose name holds this")
     parser.add_argument("--fault", help="only this fault")
+    parser.add_argument("--bound", action="store_true", help="print the power of the best test")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     out: dict[str, dict[str, dict[str, float]]] = {}
     for name, design in DESIGNS.items():
         if asked.design and asked.design not in name:
+            continue
+        if asked.bound:
+            if design.kind == "labels":
+                powers = ", ".join(
+                    f"{share:.0%} random {_bound(design, asked.accuracy, share):.0%}"
+                    for share in (1.0, 0.5)
+                )
+                sys.stdout.write(f"{name}, accuracy {asked.accuracy}: {powers}\n")
             continue
         out[name] = {
             fault: _rates(
@@ -138,6 +150,39 @@ def _rates(design: Design, fault: str, accuracy: float, seeds: range) -> dict[st
         "false": false / honest,
         "codes": codes,
     }
+
+
+def _bound(design: Design, accuracy: float, share: float, *, draws: int = 40_000) -> float:
+    """Return how often the best test finds one whose answers are random for this share of items."""
+    chance = generator(1, f"bound.{design}.{accuracy}.{share}")
+    shares, labels = np.array(design.shares), len(design.shares)
+    wrong = shares[None, :] * (1 - np.eye(labels))
+    honest = accuracy * np.eye(labels) + (1 - accuracy) * wrong / wrong.sum(axis=1, keepdims=True)
+    votes = design.items * design.per_item // design.annotators
+    bad = (1 - share) * honest + share / labels
+    scores = []
+    for rates in (honest, bad):
+        total = np.zeros(draws)
+        for _ in range(votes):
+            truth = chance.choice(labels, draws, p=shares)
+            odds = np.tile(np.log(shares), (draws, 1))
+            for _ in range(design.per_item - 1):
+                odds += np.log(honest[:, _drawn(chance, honest[truth])].T)
+            posterior = np.exp(odds - odds.max(axis=1, keepdims=True))
+            posterior /= posterior.sum(axis=1, keepdims=True)
+            own = _drawn(chance, rates[truth])
+            likely = [(posterior * table[:, own].T).sum(axis=1) for table in (bad, honest)]
+            total += np.log(likely[0] / likely[1])
+        scores.append(total)
+    limit = np.quantile(scores[0], 1 - 0.05 / design.annotators)
+    return float((scores[1] > limit).mean())
+
+
+def _drawn(chance: Chance, rates: np.ndarray) -> np.ndarray:
+    """Return a label for each row of probabilities."""
+    sums = rates.cumsum(axis=1)
+    drawn: np.ndarray = (chance.random(len(rates))[:, None] > sums[:, :-1]).sum(axis=1)
+    return drawn
 
 
 def audited(votes: pa.Table, design: Design) -> dict[str, set[str]]:

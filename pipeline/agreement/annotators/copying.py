@@ -16,8 +16,9 @@ from pipeline.agreement.annotators.truth_model import PRIOR_VOTES, TruthModel, s
 from pipeline.agreement.votes.ratings import MOST_CELLS, MOST_PAIRS, Real, Whole, lags
 
 Bools = npt.NDArray[np.bool_]
-#: Two people who share fewer items are not compared.
-FEWEST: Final = 30
+#: Two people who share fewer items are not compared, nor anybody in a smaller pool: of three, two
+#: may agree because the third is wrong.
+FEWEST, POOL = 25, 4
 #: Pairs that share fewer tell nothing of what is usual for a pair.
 _ANY: Final = 2
 #: Standard deviation between pairs of agreement, before their votes are seen.
@@ -76,10 +77,11 @@ def copying(
 
     Agreement of a pair is compared with the probability that two people of their confusions agree
     on units of such labels, by the votes of all others; the excess with that of the other pairs, so
-    that what makes everybody agree (the same hard items) makes nobody suspicious. It matters where
-    most of the disagreement that is usual for the pair, and for both with others, is missing.
+    that what makes everybody agree (the same hard items) makes nobody suspicious. Units that none
+    of the reference annotators judged besides the two tell nothing of it. It matters where most of
+    the disagreement that is usual for the pair, and for both with others, is missing.
     """
-    twins = _twins(judged, raters)
+    twins = _twins(judged, model.weight, raters) if model.weight[:raters].sum() >= POOL else None
     if twins is None:
         return
     compared = _compare(judged, model, twins)
@@ -102,6 +104,7 @@ def copying(
             f"Gives the same label as {others[0]} on {share:.0%} of what both judged{also}; two"
             f" people who agree with the others as they do would on {usual:.0%}.",
             _evidence(judged, compared, best),
+            partner=int(twins.left[best] + twins.right[best]) - rater,
         )
 
 
@@ -114,7 +117,9 @@ def _compare(judged: Judgements, model: TruthModel, twins: _Twins) -> _Compared:
         for part in (np.ones(len(same)), same, likely)
     )
     variance = np.bincount(twins.pair, likely * (1 - likely), pairs)
-    sampling = _inflation(judged, twins, np.asarray(same - likely), variance) * variance / n**2
+    sampling = (
+        _inflation(judged, twins, np.where(same, 1.0, 0.0) - likely, variance) * variance / n**2
+    )
     excess, share = (agree - usual) / n, agree / n
     middle = norm_of(excess, sampling, prior=_PRIOR).middle
     spread = norm_of(excess[tested], sampling[tested], prior=_PRIOR).variance
@@ -145,16 +150,21 @@ def _evidence(judged: Judgements, compared: _Compared, pair: int) -> tuple[int, 
     return tuple(dict.fromkeys(judged.item[judged.unit[shown]].tolist()))[:EVIDENCE]
 
 
-def _twins(judged: Judgements, raters: int) -> _Twins | None:
+def _twins(judged: Judgements, weight: Real, raters: int) -> _Twins | None:
     votes = np.bincount(judged.unit)
     if int((votes * (votes - 1) // 2).sum()) > MOST_PAIRS:
         return None
     places = [np.stack(part) for part in lags(judged.unit)]
     first, second = np.concatenate([np.zeros((2, 0), np.int64), *places], axis=1)
     named = (judged.rater[first] >= 0) & (judged.rater[second] >= 0)
-    first, second = first[named], second[named]
+    own = weight[judged.rater]
+    others = np.bincount(judged.unit, own)[judged.unit[first]] - own[first] - own[second]
+    keep = named & (others > 0)
+    first, second = first[keep], second[keep]
     key = judged.rater[first] * raters + judged.rater[second]
     pairs, pair = np.unique(key, return_inverse=True)
+    if not len(key):
+        return None
     each = np.unique(np.stack([pair, judged.item[judged.unit[first]]]), axis=1)[0]
     shared = np.bincount(each, minlength=len(pairs))
     most = MOST_CELLS // len(judged.labels) ** 2

@@ -37,7 +37,7 @@ class Finding:
     what the test measured, `effect` its difference to the usual annotator's, in the same unit;
     `matters` says whether the effect is large enough to act on. `items` are codes of items that
     show it, the clearest first. `by_rows` says that it rests on the order of rows, for want of
-    times.
+    times; `partner` is the other of two who copy.
     """
 
     rater: int
@@ -49,6 +49,7 @@ class Finding:
     text: str
     items: tuple[int, ...] = ()
     by_rows: bool = False
+    partner: int = -1
 
 
 #: How much a test weighs among all: faults that are common in crowds are looked for harder.

@@ -16,10 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.annotators.copying import copying
-from pipeline.agreement.annotators.course import Change, Course, falls
+from pipeline.agreement.annotators.drift_tests import DriftTests
 from pipeline.agreement.annotators.effects import moments, severity
 from pipeline.agreement.annotators.finding import (
-    EVIDENCE,
     FALSE_DISCOVERY,
     Code,
     Finding,
@@ -28,21 +27,22 @@ from pipeline.agreement.annotators.finding import (
 from pipeline.agreement.annotators.judgements import NOTHING, Judgements, judgements
 from pipeline.agreement.annotators.label_tests import LabelTests, sum_up
 from pipeline.agreement.annotators.measures import timings
-from pipeline.agreement.annotators.portraits import Gallery, item_sums
-from pipeline.agreement.annotators.score_tests import ScoreTests, score_tests
+from pipeline.agreement.annotators.portraits import Gallery
+from pipeline.agreement.annotators.score_tests import score_tests
 from pipeline.agreement.annotators.speed import speed
 from pipeline.agreement.annotators.truth_model import fit_truth
-from pipeline.agreement.votes.ratings import Ratings, Real, Whole
+from pipeline.agreement.votes.ratings import Ratings, Whole
 from pipeline.agreement.votes.selection import Selection
 
 #: Fewer shared items than this judge nobody, and fewer such annotators are no pool.
 ENOUGH: Final = 20
 FEWEST: Final = 3
-#: The ranked list holds findings of a probability up to this, of so many annotators at most.
+#: Once odd ones are left out so many suffice to tell what is usual.
+_LEFT: Final = 2
+#: The ranked list holds findings of a probability up to this, so many of them at most.
 _WORTH_A_LOOK, _LISTED = 0.05, 50
 #: Flags of those whose answers say nothing, or something else, about the items.
 _APART: Final = ("random", "low_agreement", "reversed", "constant")
-_FALL, _MOVE = 0.15, 0.5
 
 Bools = npt.NDArray[np.bool_]
 
@@ -100,7 +100,7 @@ def judge_annotators(selection: Selection) -> Verdicts:
     apart = _apart(findings)
     usual = tested.copy()
     usual[sorted(apart)] = False
-    if apart and usual.sum() >= FEWEST:
+    if apart and usual.sum() >= _LEFT:
         findings = pool.findings(~np.isin(np.arange(len(names)), sorted(apart))) + times
     return _verdicts(findings, selection, untested)
 
@@ -120,7 +120,7 @@ class _Pool:
         self.numeric = selection.kind == "number"
         self.severity = severity(selection.ratings) if self.numeric else np.zeros(0)
         self.step = _step(selection) if self.numeric else 1.0
-        self.moment, self.in_time = moments(selection)
+        self.drift = DriftTests(*moments(selection))
 
     def findings(self, reference: Bools) -> list[Finding]:
         """Return what all tests say of everybody, where the `reference` annotators are usual."""
@@ -135,7 +135,7 @@ class _Pool:
                 tested=self.tested,
                 reference=reference,
             )
-            findings += [*tests.findings(), *self._moves(tests)]
+            findings += [*tests.findings(), *self.drift.of_scores(tests)]
         return [finding for finding in findings if self.tested[finding.rater]]
 
     def _of_labels(self, judged: Judgements, reference: Bools) -> Iterator[Finding]:
@@ -156,101 +156,17 @@ class _Pool:
         yield from tests.findings(agreement=not self.numeric)
         yield from copying(judged, model, raters, self.selection.ratings.raters)
         if not self.numeric:
-            yield from self._fall(gallery, sums.inflation)
-
-    def _fall(self, gallery: Gallery, inflation: float) -> Iterator[Finding]:
-        parts = []
-        for portrait in gallery:
-            items, number = item_sums(portrait.item, portrait.seen - portrait.expected)
-            _, variance = item_sums(portrait.item, portrait.variance)
-            size = item_sums(portrait.item, np.ones(len(portrait)))[1]
-            _, first = np.unique(portrait.item, return_index=True)
-            order = np.lexsort((items, self.moment[portrait.place[first]]))
-            rater = np.full(len(items), portrait.rater)
-            columns = (rater, items, number / size, inflation * variance / size**2)
-            parts.append([column[order] for column in columns])
-        course = Course(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-        for change in falls(course, len(self.tested)):
-            fall = change.after - change.before
-            text = f"Agreement falls {self._when(change)}: labels that the other votes suggest are"
-            text += f" {change.before:+.0%} against the usual annotator's share before, and"
-            text += f" {change.after:+.0%} after."
-            yield self._drift(change, fall, fall <= -_FALL, text)
-
-    def _moves(self, tests: ScoreTests) -> Iterator[Finding]:
-        own = tests.own - np.nan_to_num(tests.severity)[tests.rater]
-        away = own - tests.rest
-        place = np.searchsorted(
-            self._keys, tests.rater * len(self.selection.ratings.units) + tests.item
-        )
-        order = np.lexsort((tests.item, self.moment[self._rows[place]], tests.rater))
-        rater, item = tests.rater[order], tests.item[order]
-        for number, what in ((-np.abs(away), ""), (away, "down"), (-away, "up")):
-            series = number[order]
-            course = Course(rater, item, series, _steps_variance(rater, series))
-            for change in falls(course, len(self.tested)):
-                fall = change.after - change.before
-                if what:
-                    text = f"Scores move {what} by {-fall:.2f} {self._when(change)}."
-                else:
-                    text = f"Scores are {-fall:.2f} farther from the others {self._when(change)}."
-                yield self._drift(change, fall, fall <= -_MOVE * self.step, text)
-
-    @property
-    def _rows(self) -> Whole:
-        ratings = self.selection.ratings
-        return np.lexsort((ratings.unit, ratings.rater))
-
-    @property
-    def _keys(self) -> Whole:
-        ratings = self.selection.ratings
-        key = ratings.rater.astype(np.int64) * len(ratings.units) + ratings.unit
-        return np.asarray(key[self._rows])
-
-    def _when(self, change: Change) -> str:
-        order = "in time" if self.in_time[change.rater] else "in the order of the file"
-        return f"after answer {change.place} of {change.answers} {order}"
-
-    def _drift(self, change: Change, fall: float, matters: bool, text: str) -> Finding:
-        items = tuple(change.items[:EVIDENCE].tolist())
-        return Finding(
-            change.rater,
-            "drift",
-            change.p,
-            change.after,
-            fall,
-            matters,
-            text,
-            items,
-            by_rows=not self.in_time[change.rater],
-        )
-
-
-def _steps_variance(rater: Whole, number: Real) -> Real:
-    # by the squares of successive differences, which a change of level moves little
-    first = np.append(True, np.diff(rater) != 0)
-    steps = np.where(first, 0.0, np.diff(number, prepend=0.0)) ** 2
-    n = np.bincount(rater)
-    mean = np.bincount(rater, steps) / np.maximum(2 * (n - 1), 1)
-    return np.asarray(mean[rater])
+            yield from self.drift.of_labels(gallery, sums.inflation)
 
 
 def _apart(findings: list[Finding]) -> set[int]:
-    """Return who says nothing about the items, and one of every two who copy."""
-    apart: set[int] = set()
-    pairs: set[tuple[int, ...]] = set()
-    for finding, _ in _discoveries(findings):
-        if finding.code in _APART:
-            apart.add(finding.rater)
-        elif finding.code == "copying":
-            pairs.add(finding.items)
-    for rater, finding in sorted(
-        (f.rater, f) for f, _ in _discoveries(findings) if f.code == "copying"
-    ):
-        if finding.items in pairs:
-            pairs.discard(finding.items)
-            apart.add(rater)
-    return apart
+    """Return who says nothing about the items, and the later of every two who copy."""
+    discoveries = [finding for finding, _ in _discoveries(findings)]
+    careless = {finding.rater for finding in discoveries if finding.code in _APART}
+    copies = {
+        max(finding.rater, finding.partner) for finding in discoveries if finding.code == "copying"
+    }
+    return careless | copies
 
 
 def _discoveries(findings: list[Finding]) -> list[tuple[Finding, float]]:
@@ -280,15 +196,20 @@ def _verdicts(findings: list[Finding], selection: Selection, untested: dict[str,
     ]
     rated.sort(key=lambda pair: (pair[0].rater, pair[0].p, pair[0].code))
     flags: dict[str, list[Flag]] = {}
-    first: dict[str, Flag] = {}
+    review: dict[tuple[str, Code], Flag] = {}
     for finding, flag in rated:
         name = ratings.raters[finding.rater]
         if finding.matters and finding.p <= _WORTH_A_LOOK and not finding.by_rows:
-            first.setdefault(name, flag)
+            review.setdefault((name, flag.code), flag)
         if finding.matters and flag.q <= FALSE_DISCOVERY:
             flags.setdefault(name, []).append(flag)
-    review = sorted(first.items(), key=lambda pair: (pair[1].p, pair[0]))[:_LISTED]
-    return Verdicts({name: _explained(own) for name, own in flags.items()}, review, untested)
+    ranked = sorted(((name, flag) for (name, _), flag in review.items()), key=_evidence)[:_LISTED]
+    return Verdicts({name: _explained(own) for name, own in flags.items()}, ranked, untested)
+
+
+def _evidence(pair: tuple[str, Flag]) -> tuple[float, str, str]:
+    name, flag = pair
+    return flag.p, name, flag.code
 
 
 def _explained(flags: list[Flag]) -> list[Flag]:

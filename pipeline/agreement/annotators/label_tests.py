@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -17,9 +18,10 @@ from pipeline.agreement.votes.ratings import Real
 
 #: Agreement matters below this share of the usual annotator's, both beyond chance.
 LOW_SHARE: Final = 2 / 3
-#: Deviations beyond which skill is surely above, or below, nothing (one-sided, 1 % and 0.02 %).
+#: Deviations beyond which skill is surely above nothing (one-sided, 1 %), and beyond which one of
+#: many differences is sure (0.02 %).
 SURE: Final = 2.33
-_REVERSED: Final = 3.5
+_SURE_OF_MANY: Final = 3.5
 #: Standard deviation between people of agreement, before their votes are seen.
 _PRIOR: Final = 0.04
 #: How far shares of labels vary between people, as a part of share x (1 - share).
@@ -29,9 +31,11 @@ _CONSTANT, _MORE_OFTEN = 0.75, 0.2
 _HABIT, _BEYOND_OWN = 0.25, 0.2
 #: A label is missed where it was expected so often; its count varies by this much beyond chance.
 _EXPECTED, _RARELY = 10, 0.05
-_OVERDISPERSION: Final = 0.1
+_OVERDISPERSION: Final = 0.05
 #: Fewer units of one label than this show no habit.
 _FEWEST: Final = 5
+_LIKELY: Final = 0.05
+_LESS: Final = "Agrees far less than the others do"
 
 Bools = npt.NDArray[np.bool_]
 #: How much each judgement of a portrait shows, (judgements,).
@@ -145,8 +149,12 @@ class LabelTests:
         usual = sums.expected / n + norm.middle
         p = share_below(sums.seen / n, usual, sums.sampling + norm.variance)
         skill, error = self.skill()
+        p_habit, _, _, lasting = self._habits
+        habitual = (lasting & (p_habit * p_habit[0].size <= _LIKELY)).any(axis=(1, 2))
         for rater in np.flatnonzero(self.tested & ~np.isnan(skill)).tolist():
             code, start = _name_of_skill(float(skill[rater]), float(error[rater]))
+            if code == "random" and habitual[rater]:  # wrong, but not by chance
+                code, start = "low_agreement", _LESS
             share = float(sums.seen[rater] / n[rater])
             yield Finding(
                 rater,
@@ -189,7 +197,7 @@ class LabelTests:
         It is a habit only where the label is given there more often than on units of other labels,
         too: otherwise it is given without heed to the units.
         """
-        p, rate, usual, lasting = self._habits()
+        p, rate, usual, lasting = self._habits
         many = p.shape[1] * (p.shape[1] - 1)
         for rater in np.flatnonzero(self.tested).tolist():
             ranked = np.where(lasting[rater], p[rater] - 1, p[rater])
@@ -236,6 +244,7 @@ class LabelTests:
         known = self.reference & self.tested
         return norm_of(self.sums.agreement[known], self.sums.sampling[known], prior=_PRIOR)
 
+    @cached_property
     def _habits(self) -> tuple[Real, Real, Real, Bools]:
         """Return p, the rate, the usual one, and whether it is a habit: (raters, right, given)."""
         sums = self.sums
@@ -247,7 +256,9 @@ class LabelTests:
         own = self._own_rates()
         error = np.sqrt(np.maximum(own * (1 - own), 0.02) / units)
         beyond = rate - own
-        is_habit = (rate - usual >= _HABIT) & (beyond >= _BEYOND_OWN) & (beyond >= SURE * error)
+        is_habit = (
+            (rate - usual >= _HABIT) & (beyond >= _BEYOND_OWN) & (beyond >= _SURE_OF_MANY * error)
+        )
         off = ~np.eye(len(self.labels), dtype=bool) & (sums.right >= _FEWEST)[:, :, None]
         return np.where(off, p, 1.0), rate, usual, is_habit & off
 
@@ -262,18 +273,18 @@ class LabelTests:
         return np.asarray(np.where(rest >= _FEWEST, rate, where_right))
 
     def _items(self, rater: int, p: float, weigh: Weigh) -> tuple[int, ...]:
-        if p > 0.05:
+        if p > _LIKELY:
             return ()
         portrait = self.gallery[rater]
         return portrait.items_by(weigh(portrait), EVIDENCE)
 
 
 def _name_of_skill(skill: float, error: float) -> tuple[Code, str]:
-    if skill + _REVERSED * error < 0:
+    if skill + _SURE_OF_MANY * error < 0:
         return "reversed", "Answers against the others"
     if skill - SURE * error <= 0:
         return "random", "Answers like chance"
-    return "low_agreement", "Agrees far less than the others do"
+    return "low_agreement", _LESS
 
 
 def _likely(label: int) -> Weigh:

@@ -13,6 +13,10 @@ from pipeline.agreement.votes.ratings import Real
 PRIOR_PEOPLE: Final = 10
 
 
+#: Robust deviations that a difference counts at most, and what makes up for it in a normal pool.
+_FAR, _WINSORISED = 2.5, 1.035
+
+
 class Norm(NamedTuple):
     """The middle of a measure among the people of a pool, and the variance between them."""
 
@@ -24,9 +28,10 @@ class Norm(NamedTuple):
 def norm_of(measure: Real, sampling: Real, *, prior: float) -> Norm:
     """Return the median of a measure and the variance between people beyond that of sampling.
 
-    Arrays (people,); `sampling` is the variance that each measure has by the draw of its votes. The
-    spread is that of the median absolute deviation, so that a few odd people do not hide each
-    other, drawn towards the standard deviation `prior`, since a handful of people cannot tell.
+    Arrays (people,); `sampling` is the variance that each measure has by the draw of its votes.
+    Differences count up to `_FAR` robust deviations, so that a few odd people do not hide each
+    other, and the spread is drawn towards the standard deviation `prior`, since a handful of people
+    cannot tell.
     """
     known = np.isfinite(measure) & np.isfinite(sampling)
     measure, sampling = measure[known], sampling[known]
@@ -34,8 +39,9 @@ def norm_of(measure: Real, sampling: Real, *, prior: float) -> Norm:
     if not people:
         return Norm(0.0, prior**2, 0)
     middle = float(np.median(measure))
-    spread = (1.4826 * float(np.median(np.abs(measure - middle)))) ** 2
-    between = max(spread - float(np.median(sampling)), 0.0)
+    away = np.abs(measure - middle)
+    spread = _WINSORISED * float((np.minimum(away, _FAR * 1.4826 * np.median(away)) ** 2).mean())
+    between = max(spread - float(np.mean(sampling)), 0.0)
     weighed = PRIOR_PEOPLE * prior**2 + people * between
     return Norm(middle, weighed / (PRIOR_PEOPLE + people), people)
 
@@ -55,5 +61,5 @@ def share_above(share: Real, mean: Real, variance: Real) -> Real:
 
 def number_below(number: Real, norm: Norm, sampling: Real) -> Real:
     """Return the probability of a number as low as this among the people of a norm; Student's t."""
-    z = (number - norm.middle) / np.sqrt(norm.variance + sampling)
+    z = (number - norm.middle) / np.sqrt(np.maximum(norm.variance + sampling, 1e-300))
     return np.asarray(stdtr(norm.people + PRIOR_PEOPLE - 1, z))

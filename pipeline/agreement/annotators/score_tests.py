@@ -29,13 +29,14 @@ class ScoreTests:
     """The tests of scores in one pool.
 
     Parallel arrays (votes,), one entry a vote on an item that reference annotators scored too:
-    `rater`, `item`, `own` score and `rest`, the mean of these others once everybody's severity is
-    taken out. `severity` (raters,) is in points; `step` is a step of the scale. `tested` raters are
-    judged, `reference` ones are usual.
+    `rater`, `item`, `place` in the ratings, `own` score and `rest`, the mean of these others once
+    everybody's severity is taken out. `severity` (raters,) is in points; `step` is a step of the
+    scale. `tested` raters are judged, `reference` ones are usual.
     """
 
     rater: Whole
     item: Whole
+    place: Whole
     own: Real
     rest: Real
     severity: Real
@@ -183,6 +184,7 @@ def score_tests(
     return ScoreTests(
         ratings.rater[rows].astype(np.int64),
         ratings.unit[rows].astype(np.int64),
+        rows.astype(np.int64),
         ratings.numbers[rows],
         total[rows] / others[rows],
         severity,

@@ -74,7 +74,8 @@ def odd_first(record: Record) -> dict[str, list[str]]:
     for name in remarks.keys() & below.keys():
         remarks[name].append(f"Meets the rule of exclusion: {in_words(below[name])}.")
     place = {name: i for i, (name, _) in enumerate(lowest(record)[1])}
-    ranked = {row["annotator"]: i for i, row in enumerate(record.get("review") or ())}
+    review = reversed(list(enumerate(record.get("review") or ())))
+    ranked = {row["annotator"]: place for place, row in review}  # the first of each
 
     def evidence(name: str) -> tuple[float, bool, int, int, str]:
         rate = min((flag["q"] for flag in people[name]["flags"]), default=1.0)

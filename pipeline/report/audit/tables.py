@@ -248,13 +248,13 @@ def annotators(record: Record) -> Table | None:
 
 
 def review(record: Record) -> Table | None:
-    """Return a row an annotator to look at, flagged or not, by evidence."""
+    """Return a row a finding to look at, flagged or not, by evidence."""
     ranked = record.get("review") or []
     if not ranked:
         return None
     columns = [
         Column("annotator", "a click shows the items that show it"),
-        Column("finding", "the clearest finding whose effect is large enough to matter"),
+        Column("finding", "findings whose effect is large enough to matter"),
         Column("p", "probability of a finding like this by chance, for one test of one person"),
         Column("false discovery rate", "share of findings as clear as this that chance would make"),
         Column("flagged", "the false discovery rate is 5 % or less"),

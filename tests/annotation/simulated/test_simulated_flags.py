@@ -174,7 +174,8 @@ def test_who_takes_one_label_for_another_does_not_answer_by_chance(task: str) ->
     other, guessing = list(pool)[-2:]
     for seed in range(2):
         found = flagged(task, many(task, pool, 600), pool, seed)
-        assert len(found[other]) == 1 and found[other] <= {"low_agreement", "reversed"}
+        assert found[other] & {"low_agreement", "reversed"}
+        assert found[other] <= {"low_agreement", "reversed", "habit"}
         assert found[guessing] == {"random"}
 
 
