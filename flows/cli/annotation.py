@@ -63,6 +63,13 @@ def export(
         str | None,
         typer.Option(help="A pilot batch: only annotators who passed it are given items."),
     ] = None,
+    control_items: Annotated[
+        Path | None,
+        typer.Option(
+            help="Items with `gold` to hide among the others, where the spec leaves the file open;"
+            " or gold.parquet of `klue aggregate`."
+        ),
+    ] = None,
     seed: Seed = SEED,
     work: Work = WORK,
     specs: Specs = None,

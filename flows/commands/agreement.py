@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from flows.commands.control_items import control_of
 from flows.commands.outputs import check_choice, check_folder, write_rows
 from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
 from flows.view.audit_table import show_audit, show_gold
@@ -117,6 +118,8 @@ def audit(**options: Any) -> Result:
         refused=loaded.refused,
     )
     record["unassigned"] = loaded.unassigned
+    if (control := control_of(asked.votes)) is not None:
+        record["control_items"] = control
     if asked.check:
         from flows.commands.reference import compare
 

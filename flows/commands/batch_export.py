@@ -18,6 +18,7 @@ from flows.commands.batch_items import (
     following,
     pilot_results,
 )
+from flows.commands.control_items import control_plan, right_answers
 from flows.commands.outputs import check_choice, check_folder
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import Result, print_line, say
@@ -31,6 +32,7 @@ from pipeline.annotation.batches.batch import (
     read_card,
     receive,
 )
+from pipeline.annotation.batches.control import tool_view
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
@@ -38,9 +40,8 @@ from pipeline.annotation.qualification.items import human_baseline, require_fres
 from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline, pilot_items
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
-from pipeline.core.errors import InputError, RecordError
+from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
-from pipeline.core.jsontext import parsed
 
 #: `--annotators simulated`: the pool of simulated annotators (klue simulate).
 SIMULATED: Final = "simulated"
@@ -62,6 +63,7 @@ class Export:
     pilot: bool = False
     human_baseline: int | None = None
     qualified: str | None = None
+    control_items: Path | None = None
     seed: int = 0
     work: Path = Path("data/work")
     specs: Path | None = None
@@ -88,8 +90,29 @@ class Export:
             ),
         )
         check_folder("--out", self.out)
+        self._check_control(spec)
         shipped = self.pilot and self.items is None and not is_later
         return task, spec, find_round(self.round_, spec, self.kind, shipped=shipped)
+
+    def _check_control(self, spec: TaskSpec) -> None:
+        """Raise InputError for a file of control items that the spec has no place for."""
+        control = spec.control_items
+        refuse(
+            f"--control-items {self.control_items}",
+            (
+                self.control_items is not None and control is None,
+                f"{spec.name} hides no control items; copy the spec, add `control_items: {{share:"
+                " 0.05}` to spec.yaml, and give --specs",
+            ),
+            (
+                self.control_items is not None and control is not None and control.source,
+                f"{spec.name} names its file itself (control_items.from); leave the option out",
+            ),
+            (
+                self.control_items is not None and self.kind != "main",
+                "only a main batch hides control items; leave the option out",
+            ),
+        )
 
 
 def export(**options: Any) -> Result:
@@ -112,6 +135,17 @@ def export_batch(
     task, spec, round_ = request.validate()
     folder = folder_of(request.work, task.id, request.batch)
     content = Content(items) if items is not None else _content(request, task, spec, round_)
+    control = None
+    if request.kind == "main":
+        control = control_plan(
+            request.control_items,
+            task,
+            spec,
+            round_,
+            content,
+            work=request.work,
+            specs=request.specs,
+        )
     plan = Plan(
         name=request.batch,
         round=round_.id,
@@ -125,7 +159,9 @@ def export_batch(
     with lock or nullcontext():
         is_new = not folder.exists()
         try:
-            batch = making.make(request.work, plan, content.items, spec, barred=content.barred)
+            batch = making.make(
+                request.work, plan, content.items, spec, barred=content.barred, control=control
+            )
             if content.begun:
                 batch, _ = receive(batch, content.begun, task=task, spec=spec)
             return batch, _write(request, batch, spec, round_, content.shown)
@@ -153,24 +189,8 @@ def _content(request: Export, task: Task, spec: TaskSpec, round_: Round) -> Cont
     if request.human_baseline is not None:
         items = human_baseline(items, request.human_baseline, task=task, seed=request.seed)
     if request.pilot and spec.pilot.rule == "correct":
-        _require_gold(items, task, spec, round_)
+        right_answers(items, task, spec, round_, option="--pilot")
     return Content(items)
-
-
-def _require_gold(items: pa.Table, task: Task, spec: TaskSpec, round_: Round) -> None:
-    faults = []
-    for item, fields, gold in schemas.rows(items, "item", "fields", "gold"):
-        try:
-            if gold is None:
-                raise RecordError("item.gold@1", "has no `gold`")
-            task.parse(parsed(gold), parsed(fields), spec, round_)
-        except RecordError as error:
-            faults.append((item, error.reason))
-    if faults:
-        raise InputError(
-            f"--pilot: {len(faults)} of {items.num_rows} items have no right answer of round"
-            f" {round_.id} as `gold`, the first is {faults[0][0]}: {faults[0][1]}"
-        )
 
 
 def _people(
@@ -211,6 +231,7 @@ def _write(
     shown: Mapping[str, Any] | None,
 ) -> list[Path]:
     folder = request.out or batch.folder / "export"
+    batch = tool_view(batch)
     assigned: dict[str, tuple[str, ...]] = {}
     for who, item in sorted(schemas.rows(batch.assignments, "annotator", "item")):
         assigned[item] = (*assigned.get(item, ()), who)
@@ -258,6 +279,10 @@ def _show(batch: dict[str, Any]) -> None:
         " ".format(**batch)
         + whom
     )
+    if batch["control_items"]:
+        print_line(
+            "{control_assignments:,} of the answers wanted are to control items".format(**batch)
+        )
     if batch["taken_out"]:
         print_line(f"{batch['taken_out']:,} items of a pilot were left out")
     for path in batch["files"]:

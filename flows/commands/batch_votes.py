@@ -11,6 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from flows.commands.batch_items import resolving
+from flows.commands.control_items import scores
 from flows.commands.outputs import check_choice, check_file, write_rows
 from flows.commands.votes import (
     KEPT,
@@ -21,6 +22,7 @@ from flows.commands.votes import (
     task_and_spec,
 )
 from flows.view.console import Result, print_line, print_table, say
+from flows.view.control_table import show_control
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.assignment import assign, find_bars
@@ -31,6 +33,7 @@ from pipeline.annotation.batches.batch import (
     read_card,
     receive,
 )
+from pipeline.annotation.batches.control import tool_view
 from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.batches.rounds import answers_to_judge, main_batches
 from pipeline.annotation.exchange.files import read_annotators
@@ -98,7 +101,8 @@ def import_votes(
         )
     for line in refusal_messages(quarantined_rows(result.ledger)):
         say(line)
-    counts = {**asdict(result.counts), "votes": result.votes.num_rows}
+    counts = {**asdict(result.counts), "votes": after.votes.num_rows}
+    counts["control_votes"] = after.control.votes.num_rows
     return {"batch": after.card.name, "task": after.card.task, **counts}, _show_import
 
 
@@ -127,6 +131,9 @@ def _show_import(record: dict[str, Any]) -> None:
     print_line(
         "{read:,} records read: {new:,} new, {unchanged:,} unchanged, {replaced:,} replaced,"
         " {quarantined:,} quarantined; {votes:,} votes in batch {batch}".format(**record)
+        + (", {control_votes:,} on control items" if record["control_votes"] else "").format(
+            **record
+        )
     )
     for rule, n in record["rules"].items():
         print_line(f"  {rule}: {n:,}")
@@ -147,7 +154,7 @@ def simulate(
     """Answer a batch by simulated annotators and write their votes."""
     known_task, spec = task_and_spec(task, specs)
     check_file("--out", out, force=force)
-    asked = batches.read(folder_of(work, known_task.id, batch))
+    asked = tool_view(batches.read(folder_of(work, known_task.id, batch)))
     if spec.round(asked.card.round) is None or not spec.accepts(asked.card.spec):
         raise InputError(f"batch {batch} is of {asked.card.spec}, not of {spec.name}")
     truths = None
@@ -173,7 +180,7 @@ def _annotator_votes(
 ) -> Iterator[RawVote]:
     round_ = spec.round(batch.card.round)
     assert round_ is not None  # `simulate` looked
-    pool = default_pool(spec, round_, items=batch.items.num_rows)
+    pool = default_pool(spec, round_, items=batch.card.items)
     names, assignments = batch.items.column("item").to_pylist(), batch.assignments
     if not assignments.num_rows:  # it was given to nobody by name
         barred = _bars_of(batch, spec)
@@ -204,7 +211,10 @@ def status(*, task: str | None = None, work: Path) -> Result:
         (work.exists() and not work.is_dir(), "is a file; give the folder in which batches lie"),
     )
     cards = list_batches(work, task_of(task).id if task is not None else None)
-    records = [progress(batches.read(folder_of(work, card.task, card.name))) for card in cards]
+    records = []
+    for card in cards:
+        batch = batches.read(folder_of(work, card.task, card.name))
+        records.append({**progress(tool_view(batch)), "control_items": scores([batch])})
     return {"batches": records}, partial(_show_status, work=work)
 
 
@@ -241,3 +251,4 @@ def _show_progress(batch: dict[str, Any]) -> None:
     )
     if len(late) > _LISTED:
         print_line(f"and {len(late) - _LISTED:,} more annotators; --json has all")
+    show_control(batch["control_items"])

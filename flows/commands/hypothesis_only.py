@@ -12,15 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from flows.commands.outputs import check_file
-from flows.commands.votes import load_items, task_and_spec
+from flows.commands.votes import gold_labels, load_items, task_and_spec
 from flows.view.console import Result, print_line, say
 from pipeline.annotation.exchange.files import write_lines
 from pipeline.contracts.task import Task
-from pipeline.core import schemas
-from pipeline.core.errors import InputError, SchemaError
-from pipeline.core.files import input_errors, reason_of, refuse, regular_file
-from pipeline.core.io.parquet import BoundedFile
-from pipeline.core.jsontext import parsed
+from pipeline.core.files import input_errors, refuse, regular_file
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
     Floats,
@@ -66,7 +62,7 @@ def score_pairs(
     make = classifier_factory(classifier, seed)
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     tables = [(path.name, _items(path, task)) for path in files]
-    pairs, left_out = _pairs(tables, classes, _gold(gold))
+    pairs, left_out = _pairs(tables, classes, None if gold is None else gold_labels(gold, "--gold"))
     labels = np.array(
         [classes.index(label) for label in pairs["label"].to_pylist()], dtype=np.int64
     )
@@ -109,22 +105,6 @@ def _items(path: Path, task: Task) -> pa.Table:
     with input_errors(path, "read", hint), regular_file(path).open("rb") as stream:
         official = stream.read(64).removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"["
     return load_items(path, task, source="klue" if official else "items")
-
-
-def _gold(path: Path | None) -> dict[str, str] | None:
-    if path is None:
-        return None
-    try:
-        with BoundedFile(path) as file:
-            table = schemas.check(file.read(), "gold")
-    except (OSError, pa.ArrowException, SchemaError) as error:
-        raise InputError(
-            f"--gold {path}: not a table of gold ({reason_of(error)}); give gold.parquet of"
-            " `klue aggregate`"
-        ) from None
-    rows = table.filter(pc.equal(table["status"], "gold"))
-    names, labels = rows["item"].to_pylist(), rows["label"].to_pylist()
-    return {item: parsed(label) for item, label in zip(names, labels, strict=True)}
 
 
 def _pairs(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -26,8 +26,10 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
-from pipeline.core.errors import InputError
-from pipeline.core.files import refuse
+from pipeline.core.errors import InputError, SchemaError
+from pipeline.core.files import reason_of, refuse
+from pipeline.core.io.parquet import BoundedFile
+from pipeline.core.jsontext import parsed
 
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.
@@ -124,6 +126,23 @@ def load_items(
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return table
+
+
+def gold_labels(path: Path, option: str) -> dict[str, Any]:
+    """Return the labels of gold.parquet (`klue aggregate`) by item, of what is gold.
+
+    Raises InputError for any other file.
+    """
+    try:
+        with BoundedFile(path) as file:
+            table = schemas.check(file.read(), "gold")
+    except (OSError, pa.ArrowException, SchemaError) as error:
+        raise InputError(
+            f"{option} {path}: not a table of gold ({reason_of(error)}); give gold.parquet of"
+            " `klue aggregate`"
+        ) from None
+    rows = schemas.rows(table, "item", "status", "label")
+    return {item: parsed(label) for item, status, label in rows if status == "gold"}
 
 
 def refusal_messages(refused: Iterable[_Row]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.view.console import print_line, print_table, say
+from flows.view.control_table import show_control
 
 _WORST: Final = 10
 _PEOPLE: Final = 25
@@ -37,6 +38,7 @@ def _show(record: Mapping[str, Any]) -> None:
         print_line(f"annotators: {record['no_annotators']}")
     else:
         _people(record)
+    show_control(record.get("control_items"))
     _sources(record)
     _items(record)
     for row in record.get("check", ()):

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, StringConstraints, create_model, model_validator
 
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
+from pipeline.contracts.control_items import ControlItems
 from pipeline.contracts.parts import load_part, own_folder, packages, part_folder
 from pipeline.contracts.pilot import Pilot
 from pipeline.core.errors import SpecError
@@ -165,6 +166,10 @@ class TaskSpec(Spec):
     slots: Many[Slot] = ()
     scale: Scale | None = None
     pilot: Pilot
+    # left out of a spec's digest unless it is set: digests of older specs stay as they were
+    control_items: Annotated[
+        ControlItems | None, Field(exclude_if=lambda control: control is None)
+    ] = None
     reports: Many[Report]
     exclusion: Exclusion = Exclusion()
     aggregation: AggregationRule
@@ -202,7 +207,25 @@ class TaskSpec(Spec):
         strangers = set(self.aggregation.roles) - roles
         if strangers:
             raise ValueError(f"aggregation.roles: {sorted(strangers)} answer in no round")
+        self._check_control_round()
         return self
+
+    def _check_control_round(self) -> None:
+        round_ = self.control_round
+        if self.control_items is not None and round_ is None:
+            raise ValueError(f"control_items.round: unknown round {self.control_items.round!r}")
+        if round_ is not None and round_.answer in ("verdict", "hypotheses"):
+            raise ValueError(
+                f"control_items: round {round_.id!r} asks for {round_.answer}, which has no right"
+                " answer known beforehand; name another round"
+            )
+
+    @property
+    def control_round(self) -> Round | None:
+        """Return the round in which control items are hidden, if any."""
+        if self.control_items is None:
+            return None
+        return self.round(self.control_items.round or self.rounds[0].id)
 
     @property
     def name(self) -> str:
@@ -274,6 +297,12 @@ def _spec_model(task: str, folder: Path | None) -> type[TaskSpec]:
 def pilot_items(task: str, folder: Path = SPECS) -> Path:
     """Return the file of the pilot items of a task, with gold and explanations, beside its spec."""
     return _folder(task, folder) / "pilot.jsonl"
+
+
+def control_file(spec: TaskSpec, folder: Path = SPECS) -> Path | None:
+    """Return the file of control items that a spec names, beside it."""
+    control = spec.control_items
+    return _folder(spec.task, folder) / control.source if control and control.source else None
 
 
 def guideline(task: str, language: str, folder: Path = SPECS) -> str:

@@ -23,6 +23,7 @@ from pipeline.report.audit.words import (
     sentence,
     whole,
 )
+from pipeline.report.control_items import control_items
 from pipeline.report.page import Table, render
 
 #: So many items are in the page, the most disputed first; all are in the record.
@@ -82,6 +83,7 @@ def _tables(record: Record) -> dict[str, Table]:
         "annotators": tables.annotators(record),
         "review": tables.review(record),
         "pairs": tables.pairs(record),
+        "control-items": control_items(record),
         "labels": labels[1] if labels else None,
         "confusions": tables.confusions(record),
         "sources": tables.sources(record),

@@ -2,6 +2,7 @@
 
     WORK/annotation/TASK/NAME/  batch.json, items.parquet, assignments.parquet   never changed
                                 votes.parquet, ledger.parquet                    grow by imports
+                                control/  items, assignments, votes: of its control items, if any
 
 A batch appears as a whole, by rename; votes and ledger are each replaced by rename.
 """
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.annotation.batches.assignment import Barred
 from pipeline.annotation.intake.intake import Taken, intake
@@ -25,11 +27,15 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import MOST_BYTES, regular_file
+from pipeline.core.ids import candidate_id
 from pipeline.core.jsontext import parsed
 
 FOLDER: Final = "annotation"
 CARD: Final = "batch.json"
 TABLES: Final = ("items", "assignments", "votes", "ledger")
+#: The folder and tables of control items (batches/control.py); a batch without any has none.
+CONTROL: Final = "control"
+CONTROL_TABLES: Final = ("items", "assignments", "votes")
 #: The layout of a batch's folder; a number that is not known is refused.
 LAYOUT: Final = 1
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -62,7 +68,9 @@ class Card(Plan):
     """What a batch says of itself, in batch.json; nothing in it depends on time or host.
 
     `given` is a digest of the items asked for, `taken_out` of how many of them were left out as
-    pilot items; `barred` a digest of who was barred from what.
+    pilot items; `barred` a digest of who was barred from what. `control_given` is a digest of the
+    items with known answers of which `control_items` were handed out, as `control_assignments`
+    answers wanted; `control_likeness` how like gold a right answer is.
     """
 
     task: str
@@ -75,12 +83,30 @@ class Card(Plan):
     items: int = 0
     taken_out: int = 0
     assignments: int = 0
+    control_given: str = ""
+    control_share: float = 0.0
+    control_likeness: float = 1.0
+    control_items: int = 0
+    control_assignments: int = 0
     layout: int = LAYOUT
 
 
 @dataclass(frozen=True)
+class Control:
+    """The control items of a batch, who was given them, and what they answered."""
+
+    items: pa.Table
+    assignments: pa.Table
+    votes: pa.Table
+
+
+#: What a batch without control items has of them.
+NO_CONTROL: Final = Control(*map(schemas.empty, CONTROL_TABLES))
+
+
+@dataclass(frozen=True)
 class Batch:
-    """A batch as it lies in its folder."""
+    """A batch as it lies in its folder; its own tables hold nothing of its control items."""
 
     folder: Path
     card: Card
@@ -88,6 +114,7 @@ class Batch:
     assignments: pa.Table
     votes: pa.Table
     ledger: pa.Table
+    control: Control = NO_CONTROL
 
 
 def folder_of(work: Path, task: str, name: str) -> Path:
@@ -139,8 +166,15 @@ def read(folder: Path) -> Batch:
     Raises StoreError when it is not there or damaged.
     """
     card = read_card(folder)
-    tables = (store.read_table(folder / f"{name}.parquet", name) for name in TABLES)
-    return Batch(folder, card, *tables)
+    control = NO_CONTROL
+    if card.control_items:
+        control = Control(*_read_tables(folder / CONTROL, CONTROL_TABLES))
+    items, assignments, votes, ledger = _read_tables(folder, TABLES)
+    return Batch(folder, card, items, assignments, votes, ledger, control)
+
+
+def _read_tables(folder: Path, names: Iterable[str]) -> Iterator[pa.Table]:
+    return (store.read_table(folder / f"{name}.parquet", name) for name in names)
 
 
 def read_where(work: Path, task: str, condition: Callable[[Card], bool]) -> Iterator[Batch]:
@@ -174,19 +208,21 @@ def receive(
     """Take votes into a batch; returns it with them, and what became of each record.
 
     Only the batch's items, round and assignments are taken, out of an `open_tool` also answers to
-    items of others; taking the same file in twice changes no byte. Raises InputError when the batch
-    was given out under a spec that `spec` rules out.
+    items of others; taking the same file in twice changes no byte. Items go by their own ids or
+    those of the tool's files (`tool_ids`). Raises InputError when the batch was given out under a
+    spec that `spec` rules out.
     """
-    card = batch.card
+    card, control = batch.card, batch.control
     require_spec([batch], spec)
     pilot = items_by_kind(batch.folder.parent, "pilot") if card.kind == "main" else {}
+    assignments = pa.concat_tables([batch.assignments, control.assignments])
     result = intake(
-        _with_attempt(raw, card.attempt),
+        _with_attempt(_with_own_ids(raw, batch), card.attempt),
         task=task,
         spec=spec,
-        items=batch.items,
-        existing=batch.votes,
-        within=Within(card.round, batch.assignments, barred or {}, frozenset(pilot), open_tool),
+        items=pa.concat_tables([batch.items, control.items]),
+        existing=pa.concat_tables([batch.votes, control.votes]),
+        within=Within(card.round, assignments, barred or {}, frozenset(pilot), open_tool),
         replace=replace,
     )
     return _record(batch, result), result
@@ -200,6 +236,31 @@ def require_spec(read: Iterable[Batch], spec: TaskSpec) -> None:
                 f"batch {batch.card.name} was given out under {batch.card.spec}, which {spec.name}"
                 " rules out; use the spec of then (--specs), or make a new batch"
             )
+
+
+def tool_ids(batch: Batch) -> dict[str, str]:
+    """Return the ids of a batch's items in the files of a tool.
+
+    They are the items' own, but for a batch with control items: then those are hashes too.
+    """
+    card, names = batch.card, batch.items.column("item").to_pylist()
+    if not card.control_items:
+        return dict(zip(names, names, strict=True))
+    key = card.name, str(card.seed)
+    ids = {name: candidate_id(card.task, "item", *key, name) for name in names}
+    return ids | {name: name for name in batch.control.items.column("item").to_pylist()}
+
+
+def _with_own_ids(raw: Iterable[RawVote | Refused], batch: Batch) -> Iterable[RawVote | Refused]:
+    if not batch.card.control_items:
+        return raw
+    own = {shown: item for item, shown in tool_ids(batch).items()}
+    return (
+        replaced(record, value={**record.value, "item": own.get(item, item)})
+        if isinstance(record, RawVote) and isinstance(item := record.value.get("item"), str)
+        else record
+        for record in raw
+    )
 
 
 def _with_attempt(raw: Iterable[RawVote | Refused], attempt: int) -> Iterator[RawVote | Refused]:
@@ -227,11 +288,18 @@ def _record(batch: Batch, result: Taken) -> Batch:
     ]
     every = pa.concat_tables([batch.ledger.filter(pa.array(stays, pa.bool_())), result.ledger])
     order = [(name, "ascending") for name in keys]
-    tables = {
-        "ledger": schemas.check(every.sort_by(order).combine_chunks(), "ledger"),
-        "votes": result.votes,
-    }
-    for name, table in tables.items():
-        if not table.equals(getattr(batch, name)):
-            store.write_parquet(batch.folder / f"{name}.parquet", table)
-    return replaced(batch, **tables)
+    ledger = schemas.check(every.sort_by(order).combine_chunks(), "ledger")
+    is_control = pc.is_in(result.votes["item"], value_set=batch.control.items["item"])
+    votes, control = (
+        result.votes.filter(mask).combine_chunks() for mask in (pc.invert(is_control), is_control)
+    )
+    for path, table, before in (
+        ("ledger", ledger, batch.ledger),
+        ("votes", votes, batch.votes),
+        (f"{CONTROL}/votes", control, batch.control.votes),
+    ):
+        if not table.equals(before):
+            store.write_parquet(batch.folder / f"{path}.parquet", table)
+    return replaced(
+        batch, ledger=ledger, votes=votes, control=replaced(batch.control, votes=control)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from pathlib import Path
@@ -14,15 +15,22 @@ import pyarrow.compute as pc
 from pipeline.annotation.batches.assignment import Barred, assign
 from pipeline.annotation.batches.batch import (
     CARD,
+    CONTROL,
+    CONTROL_TABLES,
+    NO_CONTROL,
     TABLES,
     Batch,
     Card,
+    Control,
     Plan,
     folder_of,
     items_by_kind,
     read,
 )
+from pipeline.annotation.batches.control import ControlPlan, hide
+from pipeline.annotation.batches.seen import require_unseen, seen_by
 from pipeline.annotation.intake.answers import source_in
+from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
@@ -31,21 +39,30 @@ from pipeline.core.fingerprint import of_value
 
 #: What making a batch decides, and what making it again must not change.
 _DECIDED: Final = tuple(
-    f.name for f in fields(Card) if f.name not in ("items", "taken_out", "assignments")
+    f.name
+    for f in fields(Card)
+    if f.name not in ("items", "taken_out", "assignments", "control_items", "control_assignments")
 )
 
 
 def make(
-    work: Path, plan: Plan, items: pa.Table, spec: TaskSpec, *, barred: Barred | None = None
+    work: Path,
+    plan: Plan,
+    items: pa.Table,
+    spec: TaskSpec,
+    *,
+    barred: Barred | None = None,
+    control: ControlPlan | None = None,
 ) -> Batch:
     """Make a batch of items, or return it unchanged where it was made of the same before.
 
-    A main batch leaves out, with a ledger row, the items of every pilot of the task. Raises
-    StoreError for a batch that was made of other things, and for a pilot whose items are in a main
-    batch already; InputError for items or a plan that cannot be given out.
+    A main batch leaves out, with a ledger row, the items of every pilot of the task; with `control`
+    items of known answers are hidden in it. Raises StoreError for a batch that was made of other
+    things, and for a pilot whose items are in a main batch already; InputError for items or a plan
+    that cannot be given out.
     """
     folder = folder_of(work, spec.task, plan.name)
-    card = _card(plan, items, spec, barred or {})
+    card = _card(plan, items, spec, barred or {}, control)
     if folder.is_dir():
         existing = read(folder)
         differences = [
@@ -67,16 +84,26 @@ def make(
     if plan.annotators:
         names, people = left.column("item").to_pylist(), plan.annotators
         assignments = assign(names, people, per_item=card.per_item, seed=plan.seed, barred=barred)
+    hidden, task = NO_CONTROL, task_of(spec.task)
+    if control is not None:
+        seen, per_item = seen_by(folder.parent, task), card.per_item
+        hidden, assignments = hide(
+            control, left, assignments, plan=plan, task=task, per_item=per_item, seen=seen
+        )
+    elif plan.kind == "pilot":
+        require_unseen(folder.parent, left, plan, task)
     counts = {"items": left.num_rows, "taken_out": ledger.num_rows}
-    card = replace(card, **counts, assignments=assignments.num_rows)
-    batch = Batch(folder, card, left, assignments, schemas.empty("votes"), ledger)
+    counts |= {"assignments": assignments.num_rows, "control_items": hidden.items.num_rows}
+    card = replace(card, **counts, control_assignments=hidden.assignments.num_rows)
+    batch = Batch(folder, card, left, assignments, schemas.empty("votes"), ledger, hidden)
     partial = store.partial_of(folder)
     shutil.rmtree(partial, ignore_errors=True)
     try:
         partial.mkdir(parents=True)
-        for name in TABLES:
-            table = schemas.check(getattr(batch, name), name).combine_chunks()
-            store.write_parquet(partial / f"{name}.parquet", table)
+        _write_tables(partial, batch, TABLES)
+        if control is not None:
+            (partial / CONTROL).mkdir()
+            _write_tables(partial / CONTROL, hidden, CONTROL_TABLES)
         store.write_json(partial / CARD, asdict(card))
         partial.rename(folder)
     except OSError as error:
@@ -86,7 +113,15 @@ def make(
     return batch
 
 
-def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
+def _write_tables(folder: Path, of: Batch | Control, names: Iterable[str]) -> None:
+    for name in names:
+        table = schemas.check(getattr(of, name), name).combine_chunks()
+        store.write_parquet(folder / f"{name}.parquet", table)
+
+
+def _card(
+    plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred, control: ControlPlan | None
+) -> Card:
     round_ = spec.round(plan.round)
     if round_ is None:
         raise InputError(
@@ -104,6 +139,19 @@ def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
         (per_item < 1, f"{per_item} answers an item; allowed: 1 or more"),
     )
     asked = replace(plan, per_item=per_item, annotators=tuple(sorted(plan.annotators)))
+    of_control: dict[str, Any] = {}
+    if control is not None:
+        if not plan.annotators:
+            raise InputError(
+                f"batch {plan.name}: control items are hidden in the list of each annotator, and"
+                " no annotator is named; name them (--annotators), or take `control_items` out of"
+                " the spec"
+            )
+        of_control = {
+            "control_given": digest_of(control.items),
+            "control_share": control.share,
+            "control_likeness": control.likeness,
+        }
     return Card(
         **asdict(asked),
         task=spec.task,
@@ -112,6 +160,7 @@ def _card(plan: Plan, items: pa.Table, spec: TaskSpec, barred: Barred) -> Card:
         spec_digest=spec.digest,
         given=digest_of(items),
         barred=of_value({item: sorted(who) for item, who in sorted(barred.items()) if who}),
+        **of_control,
     )
 
 

@@ -104,6 +104,26 @@ def _share(pairs: Sequence[tuple[Any, list[Any]]]) -> PilotAgreement:
     return PilotAgreement(len(pairs), len(equal), sum(equal) / len(equal))
 
 
+def right_answers(
+    labels: Mapping[str, Any], gold: Mapping[str, Any], task: Task, least: float
+) -> dict[str, bool]:
+    """Return by item with gold whether an answer is right: by its likeness to gold.
+
+    A number may be one away, other answers are right from the likeness `least` on.
+    """
+    if task.kind == "number":
+        return {
+            item: abs(task.view(label) - number_of_gold(gold[item], task)) <= 1
+            for item, label in labels.items()
+            if item in gold
+        }
+    return {
+        item: label == gold[item] or likeness(task, label, gold[item]) >= least
+        for item, label in labels.items()
+        if item in gold
+    }
+
+
 def likeness(task: Task, left: Any, right: Any) -> float:
     """Return the similarity of two answers by the task's usual comparison."""
     return next(iter(task.compare(left, right).values()))

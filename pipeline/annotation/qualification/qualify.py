@@ -18,8 +18,7 @@ from pipeline.annotation.qualification.agreement import (
     PilotAgreement,
     agreement_with_gold,
     agreement_with_others,
-    likeness,
-    number_of_gold,
+    right_answers,
 )
 from pipeline.contracts.pilot import Pilot
 from pipeline.contracts.spec import TaskSpec
@@ -77,7 +76,9 @@ def qualify(
     for worker in workers:
         answers.setdefault(worker, {})
     pilot, gold = spec.pilot, _gold(items, needed=spec.pilot.rule == "correct")
-    right = {who: _right(labels, gold, task, pilot) for who, labels in answers.items()}
+    right = {
+        who: right_answers(labels, gold, task, pilot.likeness) for who, labels in answers.items()
+    }
     if pilot.rule == "agreement" and gold:
         results = [
             _by_agreement(
@@ -102,23 +103,6 @@ def qualify(
     }
     results = [replace(result, missed=missed[result.annotator]) for result in results]
     return sorted(results, key=lambda result: result.annotator)
-
-
-def _right(
-    labels: Mapping[str, Any], gold: Mapping[str, Any], task: Task, pilot: Pilot
-) -> dict[str, bool]:
-    """Return by item with gold whether a worker's answer is right."""
-    if task.kind == "number":
-        return {
-            item: abs(task.view(label) - number_of_gold(gold[item], task)) <= 1
-            for item, label in labels.items()
-            if item in gold
-        }
-    return {
-        item: label == gold[item] or likeness(task, label, gold[item]) >= pilot.likeness
-        for item, label in labels.items()
-        if item in gold
-    }
 
 
 def _answers(votes: pa.Table, round_: str | None) -> dict[str, dict[str, Any]]:
