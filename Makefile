@@ -3,6 +3,7 @@
 # make format  rewrites the sources                    make clean   removes what these made
 # make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio
 # make train-sample  eight tiny models from scratch on the sample release, to prove the path
+# make test-gamma          gamma of spans, with its extra (350 MB)
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -15,7 +16,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Compiled modules are kept whatever the environment says: tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: build test test-full check format bench clean train-sample test-label-studio
+.PHONY: build test test-full check format bench clean train-sample test-label-studio test-gamma
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
@@ -23,7 +24,7 @@ build: $(VENV)/core.done
 test: $(VENV)/dev.done
 	$(BIN)/python -m pytest $(PARALLEL) -m "not full"
 
-test-full: $(VENV)/dev.done test-label-studio
+test-full: $(VENV)/dev.done test-label-studio test-gamma
 	KLUE_EXAMPLES=full $(BIN)/python -m pytest $(PARALLEL) -m "full or hypothesis" -rs
 
 train-sample: build $(VENV)/dev.done
@@ -47,6 +48,10 @@ bench: $(VENV)/dev.done $(VENV)-bench/done
 test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	KLUE_LABEL_STUDIO=$(VENV)-label-studio/bin/label-studio $(BIN)/python -m pytest \
 	  tests/label_studio/check_label_studio.py tests/label_studio/check_editor.py
+
+test-gamma: $(VENV)/dev.done
+	$(PIP) --editable '.[gamma]'
+	$(BIN)/python -m pytest tests/agreement/test_gamma.py tests/flows/cli/test_gamma_cli.py
 
 clean:
 	rm -rf $(VENV) $(VENV)-bench $(VENV)-label-studio data/work data/releases data/runs build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -101,6 +101,14 @@ def audit(
             "--check", help="Compute alpha and ROUGE by other packages too; exit 1 if they differ."
         ),
     ] = False,
+    gamma: Annotated[
+        bool,
+        typer.Option(
+            "--gamma",
+            help="Align spans, which may overlap, and compute gamma and gamma-cat (extra `gamma`);"
+            " takes minutes, as it says beforehand.",
+        ),
+    ] = False,
     seed: Seed = SEED,
     specs: Specs = None,
     as_json: Json = False,

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from flows.commands.control_items import control_of
+from flows.commands.gamma import gamma_of, texts_of_spans
 from flows.commands.outputs import check_choice, check_folder, write_rows
 from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
 from flows.view.audit_table import show_audit, show_gold
@@ -50,6 +51,7 @@ class Audit:
     items: Path | None = None
     html: Path | None = None
     check: bool = False
+    gamma: bool = False
     specs: Path | None = None
 
 
@@ -97,6 +99,7 @@ def audit(**options: Any) -> Result:
         columns=parse_columns(asked.columns, wide=asked.wide),
     )
     _check_votes(asked.votes, loaded)
+    spans = texts_of_spans(loaded, task, spec) if asked.gamma else None
     gold = None
     if task is not None and spec is not None:
         gold = aggregated(
@@ -120,6 +123,9 @@ def audit(**options: Any) -> Result:
     record["unassigned"] = loaded.unassigned
     if (control := control_of(asked.votes)) is not None:
         record["control_items"] = control
+    if spans is not None:
+        coefficients, record["gamma"] = gamma_of(spans, bootstrap=asked.bootstrap, seed=asked.seed)
+        record["coefficients"] |= coefficients
     if asked.check:
         from flows.commands.reference import compare
 

@@ -61,7 +61,7 @@ def structured_record(
     """Return what `audit` reports of structured answers, in the shape of the other kinds."""
     ratings, is_sets = selection.ratings, selection.kind == "labels"
     agreement = structured_agreement(
-        selection.kind, ratings, lengths=_lengths(items, task), bootstrap=bootstrap, seed=seed
+        selection.kind, ratings, lengths=text_lengths(items, task), bootstrap=bootstrap, seed=seed
     )
     form, counts = agreement.form, agreement.counts
     coefficients = {name: agreement.overall[measure] for name, measure in form.measures.items()}
@@ -103,8 +103,8 @@ def structured_record(
     return record if share is not None else record | {"facts_reason": NO_PAIR}
 
 
-def _lengths(items: pa.Table | None, task: Task | None) -> dict[str, int]:
-    # how many code points the longest text of each item has: spans point into it
+def text_lengths(items: pa.Table | None, task: Task | None) -> dict[str, int]:
+    """Return how many code points the longest text of each item has: spans point into it."""
     if items is None or task is None:
         return {}
     lengths = {}

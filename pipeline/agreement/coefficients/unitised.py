@@ -203,15 +203,17 @@ def _estimate(observed: float, expected: float, spans: int, texts: int) -> Estim
     return Estimate(trim(1 - observed / expected), n=texts)
 
 
-def continua(ratings: Ratings, lengths: Mapping[str, int]) -> list[Continuum]:
+def continua(
+    ratings: Ratings, lengths: Mapping[str, int], *, overlapping: bool = False
+) -> list[Continuum]:
     """Return every item as the annotators cut it, in the order of the items.
 
     `ratings.values` are lists of (start, end, label); `lengths` is how many code points the text of
     each item has, where it is known (else its last span ends it). Overlapping spans of one person
-    and label are joined, since unitising takes them as one.
+    and label are joined, since unitising takes them as one, unless they may stay `overlapping`.
     """
     ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
-    joined = [_join_overlaps(value) for value in ratings.values]
+    joined = [tuple(v) if overlapping else _join_overlaps(v) for v in ratings.values]
     continua = []
     for unit, (start, stop) in enumerate(pairwise(ends)):
         answers = tuple(joined[code] for code in ratings.value[start:stop].tolist())

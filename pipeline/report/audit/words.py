@@ -34,6 +34,8 @@ COEFFICIENTS: Final = {
         "Krippendorff's unitised alpha",
         "1 - observed / expected disagreement on where spans stand and what type they have",
     ),
+    "gamma": ("Gamma", "1 - observed / expected disorder of the best alignment of all spans"),
+    "gamma_cat": ("Gamma-cat", "the same of the categories of aligned spans alone"),
     "krippendorff_alpha_masi": (
         "Krippendorff's alpha, MASI",
         f"{_ALPHA}; distance of sets of labels that counts shared and nested ones in part",
