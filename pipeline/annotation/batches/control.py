@@ -98,10 +98,12 @@ _Look = tuple[tuple[str, ...], bool]
 
 
 def _look(row: Mapping[str, Any]) -> _Look:
-    meta = parsed(row["meta"]) if row["meta"] else {}
-    return tuple(sorted(parsed(row["fields"]))), bool(
-        isinstance(meta, dict) and meta.get(_SUGGESTION) is not None
-    )
+    return tuple(sorted(parsed(row["fields"]))), _suggestion(row) is not None
+
+
+def _suggestion(row: Mapping[str, Any]) -> Any:
+    meta = parsed(row["meta"]) if row["meta"] else None
+    return meta.get(_SUGGESTION) if isinstance(meta, dict) else None
 
 
 def _looks(items: pa.Table) -> dict[_Look, list[int]]:
@@ -165,8 +167,8 @@ def _copy(
     alike = looks[_look(row)]
     model = alike[int(draw(plan.seed, "control.source", str(n)) * len(alike))]
     before = int((n + draw(plan.seed, "control.place", str(n))) * items.num_rows / count)
-    meta = parsed(row["meta"]) if row["meta"] else {}
-    kept = {_SUGGESTION: meta[_SUGGESTION]} if meta.get(_SUGGESTION) is not None else {}
+    suggestion = _suggestion(row)
+    kept = {} if suggestion is None else {_SUGGESTION: suggestion}
     return {
         "item": candidate_id(task.id, "control", plan.name, str(plan.seed), str(n)),
         "task": task.id,
