@@ -32,7 +32,7 @@ from pipeline.annotation.batches.batch import (
     read_card,
     receive,
 )
-from pipeline.annotation.batches.control import tool_view
+from pipeline.annotation.batches.control import tool_answers, tool_view
 from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
@@ -164,7 +164,10 @@ def export_batch(
             )
             if content.begun:
                 batch, _ = receive(batch, content.begun, task=task, spec=spec)
-            return batch, _write(request, batch, spec, round_, content.shown)
+            shown = content.shown
+            if control is not None and shown is not None:
+                shown = tool_answers(batch, shown, control.shown)
+            return batch, _write(request, tool_view(batch), spec, round_, shown)
         except BaseException:
             if is_new:  # what cannot be handed out is no batch: the next try may mend its items
                 shutil.rmtree(folder, ignore_errors=True)
@@ -231,7 +234,6 @@ def _write(
     shown: Mapping[str, Any] | None,
 ) -> list[Path]:
     folder = request.out or batch.folder / "export"
-    batch = tool_view(batch)
     assigned: dict[str, tuple[str, ...]] = {}
     for who, item in sorted(schemas.rows(batch.assignments, "annotator", "item")):
         assigned[item] = (*assigned.get(item, ()), who)

@@ -38,19 +38,20 @@ def control_plan(
 ) -> ControlPlan | None:
     """Return the control items of a main batch of this round, or None where the spec hides none.
 
-    `path` is the file that the export names. Answers that are given again have none. Raises
-    InputError for a round that shows earlier answers, and for items without a right answer.
+    `path` is the file that the export names. Answers that are given again have none. Where a round
+    shows the answers of an earlier one, those of control items lie in their fields, as in pilots.
+    Raises InputError for items without a right answer, and for those that lack an earlier one.
     """
     control = spec.control_items
     if control is None or spec.control_round != round_ or content.attempt > 1:
         return None
-    file = path or control_file(spec, specs or SPECS)
+    file, earlier = path or control_file(spec, specs or SPECS), _reviewed(round_, spec)
     refuse(
         f"round {round_.id} of {spec.name}",
         (
-            content.shown is not None,
-            "shows earlier answers, and control items have none to show; name a round in"
-            " `control_items.round` that starts from items",
+            content.shown is not None and earlier is None,
+            "shows the answers of its own items, and control items have none; name another round in"
+            " `control_items.round`",
         ),
         (
             file is None,
@@ -63,7 +64,41 @@ def control_plan(
     gold = right_answers(items, task, spec, round_, option=f"control items of {file}")
     field = schemas.ITEMS.field("gold")
     normal = items.set_column(items.schema.get_field_index("gold"), field, [gold])
-    return ControlPlan(schemas.check(normal, "items"), control.share, spec.pilot.likeness)
+    shown: dict[str, Any] = {}
+    if content.shown is not None and earlier is not None:
+        normal, shown = _earlier_answers(normal, content.items, task, spec, earlier)
+    return ControlPlan(schemas.check(normal, "items"), control.share, spec.pilot.likeness, shown)
+
+
+def _reviewed(round_: Round, spec: TaskSpec) -> Round | None:
+    """Return the round whose answers a round shows: those that inspectors judged before."""
+    earlier = spec.round(round_.after or "")
+    while earlier is not None and earlier.answer == "verdict":
+        earlier = spec.round(earlier.after or "")
+    return earlier
+
+
+def _earlier_answers(
+    control: pa.Table, items: pa.Table, task: Task, spec: TaskSpec, round_: Round
+) -> tuple[pa.Table, dict[str, Any]]:
+    """Take the answers of an earlier round out of the fields of control items.
+
+    They are the fields that the batch's items do not have. Raises InputError where they are none.
+    """
+    usual = {name for fields in items.column("fields").to_pylist() for name in parsed(fields)}
+    rows, shown = [], {}
+    for row in control.to_pylist():
+        fields = parsed(row["fields"])
+        answer = {name: fields.pop(name) for name in fields.keys() - usual}
+        try:
+            shown[row["item"]] = task.parse(answer, fields, spec, round_)
+        except RecordError as error:
+            raise InputError(
+                f"control item {row['item']}: its fields hold no answer of round {round_.id}, which"
+                f" this round shows: {error.reason}"
+            ) from None
+        rows.append({**row, "fields": canonical(fields)})
+    return schemas.build("items", rows), shown
 
 
 def _load(path: Path, task: Task, round_: Round, work: Path) -> pa.Table:

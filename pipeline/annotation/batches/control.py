@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import pyarrow as pa
@@ -36,11 +36,16 @@ Seen = Mapping[str, set[str]]
 
 @dataclass(frozen=True)
 class ControlPlan:
-    """The items with `gold` (ITEMS) of which some are hidden, and their share of every list."""
+    """The items with `gold` (ITEMS) of which some are hidden, and their share of every list.
+
+    An answer is right from the `likeness` to gold on. `shown` are the earlier answers that a round
+    shows, by item.
+    """
 
     items: pa.Table
     share: float
     likeness: float = 1.0
+    shown: Mapping[str, Any] = field(default_factory=dict)
 
 
 def text_of(fields: str, task: Task) -> str:
@@ -232,6 +237,20 @@ def tool_view(batch: Batch) -> Batch:
     items = tables["items"].take(order).combine_chunks()
     ordered = tables["assignments"].sort_by([("annotator", "ascending"), ("ordinal", "ascending")])
     return replace(batch, items=items, assignments=ordered, votes=tables["votes"])
+
+
+def tool_answers(
+    batch: Batch, shown: Mapping[str, Any], control: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the earlier answers that a round shows, by the ids of the tool's files.
+
+    `shown` are those of the batch's items, `control` those of control items by their own ids.
+    """
+    ids = tool_ids(batch)
+    answers = {ids[item]: answer for item, answer in shown.items() if item in ids}
+    for item, meta in schemas.rows(batch.control.items, "item", "meta"):
+        answers[item] = control[parsed(meta)[KNOWN_ITEM]]
+    return answers
 
 
 def _with_ids(table: pa.Table, ids: Mapping[str, str]) -> pa.Table:

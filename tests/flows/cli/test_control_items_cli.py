@@ -192,6 +192,47 @@ def test_what_cannot_be_hidden_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "work" / "annotation").exists()
 
 
+def test_arcs_show_the_parts_of_speech_of_control_items_too(tmp_path: Path) -> None:
+    specs = _specs(tmp_path, "dp", "{share: 0.2, from: pilot.jsonl, round: arcs}")
+    work, votes = ("--work", tmp_path / "work"), tmp_path / "votes.jsonl"
+    lines = _items(tmp_path, "dp").read_text("utf-8").splitlines()[:12]
+    items = write_lines(tmp_path / "few.jsonl", [json.loads(line) for line in lines])
+    before: tuple[object, ...] = ("--items", items)
+    for round_ in ("pos", "pos_review", "arcs"):
+        batch = good("export", "dp", *before, "--round", round_, "--batch", round_, *work,
+                     "--annotators", "simulated", "--to", "jsonl", "--specs", specs)  # fmt: skip
+        assert (batch["control_items"] > 0) == (round_ == "arcs")
+        good(
+            "simulate", "dp", "--batch", round_, "--out", votes, "--force", *work, "--specs", specs
+        )
+        good("import", votes, "--task", "dp", "--batch", round_, *work, "--specs", specs)
+        before = ("--after", round_)
+    text = (Path(batch["folder"]) / "export" / "items.jsonl").read_text("utf-8")
+    rows = [*map(json.loads, text.splitlines())]
+    assert len({json.dumps(_keys(row)) for row in rows}) == 1
+    assert {tuple(row["shown"]) for row in rows} == {("lemmas", "pos")}
+    assert all(len(row["shown"]["pos"]) == len(row["fields"]["words"]) for row in rows)
+    [status] = [b for b in good("status", *work)["batches"] if b["batch"] == "arcs"]
+    assert status["control_items"]["answered"] == batch["control_assignments"]
+
+
+@pytest.mark.parametrize("task", ["mrc", "dst"])
+def test_items_that_bring_their_question_or_dialogue_have_control_items(
+    task: str, tmp_path: Path
+) -> None:
+    specs = _specs(tmp_path, task, "{share: 0.3}")
+    pilot = [*map(json.loads, (SPECS / task / "pilot.jsonl").read_text("utf-8").splitlines())]
+    half = len(pilot) // 2
+    items = write_lines(tmp_path / "items.jsonl", [
+        {"item": f"i{n}", "fields": row["fields"]} for n, row in enumerate(pilot[:half])
+    ])  # fmt: skip
+    gold = write_lines(tmp_path / "gold.jsonl", pilot[half:])
+    options = ("--items", items, "--specs", specs, "--control-items", gold)
+    batch, _, imported, status, _ = _story(tmp_path, task, *options)
+    assert imported["control_votes"] == batch["control_assignments"] > 0
+    assert status["batches"][0]["control_items"]["answered"] == batch["control_assignments"]
+
+
 @pytest.mark.parametrize(
     ("section", "reason"),
     [
