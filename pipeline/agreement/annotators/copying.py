@@ -116,7 +116,7 @@ def _compare(judged: Judgements, model: TruthModel, twins: _Twins) -> _Compared:
         np.bincount(twins.pair, part, pairs).astype(np.float64)
         for part in (np.ones(len(same)), same, likely)
     )
-    variance = np.bincount(twins.pair, likely * (1 - likely), pairs)
+    variance = np.bincount(twins.pair, likely * (1 - likely), pairs).astype(np.float64)
     sampling = (
         _inflation(judged, twins, np.where(same, 1.0, 0.0) - likely, variance) * variance / n**2
     )
