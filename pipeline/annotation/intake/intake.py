@@ -15,21 +15,24 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.annotation.intake.answers import Items
-from pipeline.annotation.intake.validator import VoteValidator
+from pipeline.annotation.intake.rows import Rows
+from pipeline.annotation.intake.standing import Note, Standing, decide_standing
+from pipeline.annotation.intake.validator import NO_TASK, VoteValidator
 from pipeline.annotation.intake.vote import (
     NOT_GIVEN,
     OWN_WORK,
-    REPLACED,
     UNASSIGNED,
     RawVote,
     Refused,
     Within,
 )
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.task import Task
+from pipeline.contracts.task import Task, mask
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, RecordError
 from pipeline.core.ids import record_id
@@ -37,12 +40,6 @@ from pipeline.core.ids import record_id
 STAGE: Final = "intake"
 #: The source in the ledger of a record without a known item, or of an item without source.
 SOURCE: Final = "votes"
-#: The columns that tell votes apart, in the order by which votes are sorted.
-_COLUMNS: Final = ("item", "round", "role", "attempt", "annotator", "seat", "label", "report")
-
-_Row = tuple[Any, ...]
-#: A row of the votes table.
-_Vote = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -100,34 +97,42 @@ def intake(
     """
     validator = VoteValidator(task, spec, items, level, within or Within(), simulated=simulated)
     before = existing if existing is not None else schemas.empty("votes")
-    records = sorted(raw, key=lambda record: (record.file, record.line))
     ledger = _Ledger(validator.items)
-    good: list[tuple[RawVote, _Vote]] = []
-    for record in records:
+    files: set[str] = set()
+    rows, read = Rows(), 0
+    for record in raw:
+        read += 1
+        files.add(record.file)
         try:
             if isinstance(record, Refused):
                 raise RecordError(record.rule, record.reason)
-            good.append((record, validator.validate(record.value)))
+            rows.add(validator.validate(record.value), record.file, record.line)
         except RecordError as fault:
-            ledger.add(record, fault.rule, fault.reason)
+            item = record.value.get("item") if isinstance(record, RawVote) else None
+            ledger.add(record.file, record.line, item, fault.rule, fault.reason)
+    new = rows.table()
+    if task is None:
+        new = _of_one_task(new, ledger)
     if spec is not None:
-        good = _without_own(good, before, spec, ledger)
-    standing = _Standing(before, ledger, replace=replace)
-    for record, vote in good:
-        if standing.add(record, vote) and validator.is_unassigned(vote):
-            ledger.add(record, UNASSIGNED, f"{NOT_GIVEN}; taken, since the tool is open", "keep")
+        new = _without_own(new, before, spec, ledger)
+    standing = decide_standing(before, new, ledger.noting(new), replace=replace)
+    _mark_unassigned(new, standing, validator, ledger)
     quarantined = Counter(row["rule"] for row in ledger.rows if row["action"] == "quarantine")
     counts = VoteCounts(
-        read=len(records),
-        new=len(standing.new) - len(standing.gone),
+        read=read,
+        new=int(standing.accepted.sum()) - len(standing.gone),
         unchanged=standing.unchanged,
         replaced=len(standing.gone),
         quarantined=quarantined.total(),
         rules=dict(sorted(quarantined.items())),
     )
-    files = tuple(sorted({record.file for record in records}))
-    rows = sorted(ledger.rows, key=itemgetter("file", "line", "rule"))
-    return Taken(standing.table(), schemas.build("ledger", rows), counts, files)
+    decisions = sorted(ledger.rows, key=itemgetter("file", "line", "rule"))
+    return Taken(
+        standing.table(before, new),
+        schemas.build("ledger", decisions),
+        counts,
+        tuple(sorted(files)),
+    )
 
 
 class _Ledger:
@@ -138,108 +143,68 @@ class _Ledger:
         self.rows: list[dict[str, Any]] = []
 
     def add(
-        self, record: RawVote | Refused, rule: str, reason: str, action: str = "quarantine"
+        self, file: str, line: int, item: Any, rule: str, reason: str, action: str = "quarantine"
     ) -> None:
-        item = record.value.get("item") if isinstance(record, RawVote) else None
         item = self._items.id_of(item) if isinstance(item, str) else ""
         known = self._items.listed and self._items.knows(item)
         self.rows.append(
             {
-                "unit": item if known else record_id(SOURCE, record.file, record.line),
+                "unit": item if known else record_id(SOURCE, file, line),
                 "source": (self._items.source(item) if known else None) or SOURCE,
                 "stage": STAGE,
                 "rule": rule,
                 "action": action,
                 "reason": reason,
-                "file": record.file,
-                "line": record.line,
+                "file": file,
+                "line": line,
             }
         )
 
+    def noting(self, votes: pa.Table) -> Note:
+        """Return what adds a row about a vote of a table, by its number."""
 
-def _without_own(
-    good: list[tuple[RawVote, _Vote]], before: pa.Table, spec: TaskSpec, ledger: _Ledger
-) -> list[tuple[RawVote, _Vote]]:
+        def note(number: int, rule: str, reason: str, action: str) -> None:
+            file, line, item = (votes[name][number].as_py() for name in ("file", "line", "item"))
+            self.add(file, line, item, rule, reason, action)
+
+        return note
+
+
+def _of_one_task(votes: pa.Table, ledger: _Ledger) -> pa.Table:
+    """Return the votes of the first task that any names, and those that name none."""
+    first = next((name for name in votes["task"].unique().to_pylist() if name != NO_TASK), NO_TASK)
+    note = ledger.noting(votes)
+    fits = pc.is_in(votes["task"], pa.array([first, NO_TASK])).to_numpy()
+    for number in np.flatnonzero(~fits).tolist():
+        reason = f"is of task {mask(votes['task'][number].as_py())}, the votes before of another"
+        note(number, "vote.task@1", reason, "quarantine")
+    return votes if fits.all() else votes.filter(pa.array(fits))
+
+
+def _mark_unassigned(
+    votes: pa.Table, standing: Standing, validator: VoteValidator, ledger: _Ledger
+) -> None:
+    note = ledger.noting(votes)
+    columns = schemas.rows(votes, "item", "annotator", "role") if validator.assigns else ()
+    for number, (vote, is_first) in enumerate(zip(columns, standing.first, strict=False)):
+        if is_first and validator.is_unassigned(*vote):
+            note(number, UNASSIGNED, f"{NOT_GIVEN}; taken, since the tool is open", "keep")
+
+
+def _without_own(votes: pa.Table, before: pa.Table, spec: TaskSpec, ledger: _Ledger) -> pa.Table:
     others = {r.id: r.not_by for r in spec.rounds if r.not_by}
     if not others:
-        return good
+        return votes
     columns = ("item", "annotator", "round", "role")
-    work = {*schemas.rows(before, *columns), *(itemgetter(*columns)(vote) for _, vote in good)}
+    rows = list(schemas.rows(votes, *columns))
+    work = {*schemas.rows(before, *columns), *rows}
     owners = {(item, who, name) for item, who, name, _ in work}
     authors = {(item, who) for item, who, _, role in work if role == "author"}
-    accepted = []
-    for record, vote in good:
-        item, who, round_, role = itemgetter(*columns)(vote)
+    accepted, note = np.ones(len(rows), bool), ledger.noting(votes)
+    for number, (item, who, round_, role) in enumerate(rows):
         bound = who is not None and role != "author" and round_ in others
         is_author = (item, who) in authors
         if bound and (is_author or any((item, who, name) in owners for name in others[round_])):
-            ledger.add(record, "vote.own@1", OWN_WORK)
-        else:
-            accepted.append((record, vote))
-    return accepted
-
-
-class _Standing:
-    """The votes that stand: the earlier ones but those in `gone`, and `new`."""
-
-    def __init__(self, before: pa.Table, ledger: _Ledger, *, replace: bool) -> None:
-        self._before, self._ledger, self._replace = before, ledger, replace
-        #: What stands under each key: label and report, its row, and the record of this reading.
-        self._by_key: dict[_Row, tuple[_Row, int, RawVote | None]] = {
-            _key(row): (row[-2:], number, None)
-            for number, row in enumerate(schemas.rows(before, *_COLUMNS))
-        }
-        self.new: list[_Vote] = []
-        self.gone: set[int] = set()
-        self.unchanged = 0
-
-    def add(self, record: RawVote, vote: _Vote) -> bool:
-        """Take a vote or refuse it; returns whether it is the first of its kind."""
-        row: _Row = _ROW_OF(vote)
-        key, content = _key(row), row[-2:]
-        earlier, number, first = self._by_key.get(key, (None, -1, None))
-        if earlier == content:
-            self.unchanged += 1
-            self._by_key[key] = content, number, first or record
-        elif earlier is None or (first is None and self._replace):
-            self.new.append(vote)
-            self._by_key[key] = content, -1, record
-            if earlier is not None:
-                self.gone.add(number)
-                reason = "took the place of an earlier answer of the annotator"
-                self._ledger.add(record, REPLACED, reason, action="edit")
-        else:
-            reason = (
-                "contradicts an answer of the annotator that was taken in before and stays; to take"
-                " the newer answers, import with --replace"
-            )
-            if first is not None:
-                reason = (
-                    "contradicts an answer of the annotator in the same reading, which stays: line"
-                    f" {first.line} of {first.file}"
-                )
-            self._ledger.add(record, "vote.double@1", reason)
-        return earlier is None
-
-    def table(self) -> pa.Table:
-        before = self._before
-        if self.gone:
-            before = before.filter(
-                pa.array([row not in self.gone for row in range(before.num_rows)])
-            )
-        new = pa.Table.from_pylist(self.new, schema=schemas.VOTES)
-        every = pa.concat_tables([before, new]).sort_by([(name, "ascending") for name in _COLUMNS])
-        return schemas.check(every.combine_chunks(), "votes")
-
-
-_ROW_OF: Final = itemgetter(*_COLUMNS)
-
-
-def _key(row: _Row) -> _Row:
-    """Return what an annotator has one answer to; anonymous ones are told apart by their seat.
-
-    The seat of a verdict names whose answer it is about, where an item has several.
-    """
-    item, round_, role, attempt, annotator, seat, label, report = row
-    place = seat if annotator is None or role in ("inspector", "expert") else None
-    return item, round_, role, attempt, annotator, place, None if label is not None else report
+            note(number, "vote.own@1", OWN_WORK, "quarantine")
+            accepted[number] = False
+    return votes if accepted.all() else votes.filter(pa.array(accepted))

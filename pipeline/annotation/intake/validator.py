@@ -33,6 +33,8 @@ _ROLES: Final[tuple[str, ...]] = get_args(Role)
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 _SPEC: Final = re.compile(r"[a-z]{2,3}@[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,2}")
 _MOST_ATTEMPTS: Final = 127
+#: So many labels on a level are remembered.
+_MOST_SCALARS: Final = 10_000
 #: Whole numbers below it may be names.
 _LONG: Final = 10**18
 
@@ -76,7 +78,7 @@ class VoteValidator:
         self._batch_role = round_.role if round_ is not None else None
         self._pilot = {normal(item) for item in within.pilot}
         self._names: dict[tuple[bool, str], str | None] = {}
-        self._first_task: str | None = None
+        self._scalars: dict[tuple[type, Any], str | None] = {}
         self._fitting: tuple[Any, Any] = (None, None)
 
     def validate(self, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +129,10 @@ class VoteValidator:
             raise wrong("spec", f"`spec` is TASK@VERSION, not {mask(spec)}")
         spec_task = spec.partition("@")[0] if spec else None
         if self._task is None or self._spec is None:
-            return self._same_task(task if task is not None else spec_task)
+            name = task if task is not None else spec_task
+            if name is not None and not isinstance(name, str):
+                raise wrong("task", f"`task` is a text, not {mask(name)}")
+            return name or NO_TASK
         for name in (task, spec_task):
             if name is not None and name not in (self._task.id, self._task.config):
                 raise wrong("task", f"is of task {mask(name)}, not of {self._task.id}")
@@ -137,14 +142,6 @@ class VoteValidator:
             raise wrong("spec", f"was given under {version}, which {self._spec.name} rules out")
         self._fitting = task, spec
         return self._task.id
-
-    def _same_task(self, task: Any) -> str:
-        if task is not None and not isinstance(task, str):
-            raise wrong("task", f"`task` is a text, not {mask(task)}")
-        self._first_task = self._first_task or task
-        if task is not None and task != self._first_task:
-            raise wrong("task", f"is of task {mask(task)}, the votes before of another")
-        return task or NO_TASK
 
     def _name(self, value: Mapping[str, Any], key: str) -> str | None:
         """Return a text that names something, or None where it is blank; 7 becomes "7".
@@ -199,7 +196,16 @@ class VoteValidator:
             raise wrong("role", f"is of a role {mask(role)}; allowed: {', '.join(_ROLES)}")
         if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
             raise wrong("round", "`round` is a name in small letters, such as main")
-        return name or "", role or "annotator", scalar(label, self._level)
+        return name or "", role or "annotator", self._scalar(label)
+
+    def _scalar(self, label: Any) -> str | None:
+        """Return a label on the level; most labels have been seen before."""
+        key = type(label), label
+        if isinstance(label, dict | list) or len(self._scalars) >= _MOST_SCALARS:
+            return scalar(label, self._level)
+        if key not in self._scalars:
+            self._scalars[key] = scalar(label, self._level)
+        return self._scalars[key]
 
     def _check_person(
         self, item: str, annotator: str | None, round_: Round | str, role: str
@@ -212,11 +218,16 @@ class VoteValidator:
         if not self._within.open and self._is_unassigned(item, annotator):
             raise RecordError(UNASSIGNED, NOT_GIVEN)
 
-    def is_unassigned(self, vote: Mapping[str, Any]) -> bool:
+    @property
+    def assigns(self) -> bool:
+        """Whether items were given to annotators."""
+        return self._assigned is not None
+
+    def is_unassigned(self, item: str, annotator: str | None, role: str) -> bool:
         """Tell whether a validated vote is about an item that its annotator was not given."""
-        if vote["role"] != self._batch_role or vote["role"] == EXPERT:
+        if role != self._batch_role or role == EXPERT:
             return False
-        return self._is_unassigned(vote["item"], vote["annotator"])
+        return self._is_unassigned(item, annotator)
 
     def _is_unassigned(self, item: str, annotator: str | None) -> bool:
         return self._assigned is not None and (item, annotator) not in self._assigned
