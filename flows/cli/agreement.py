@@ -93,7 +93,8 @@ def audit(
         int, typer.Option(help="Resamples for the confidence intervals; 0 for none.")
     ] = 1000,
     html: Annotated[
-        Path | None, typer.Option(help="Write the page (index.html and audit.json) to this folder.")
+        Path | None,
+        typer.Option(help="Write index.html, audit.json and items.parquet to this folder."),
     ] = None,
     check: Annotated[
         bool,

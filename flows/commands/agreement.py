@@ -20,6 +20,7 @@ from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
+from pipeline.agreement.items import items_table
 from pipeline.agreement.votes.selection import LEVELS, select
 from pipeline.annotation.intake.columns import parse_columns
 from pipeline.annotation.intake.label_names import Measured, parse_labels
@@ -152,8 +153,10 @@ def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task
     from pipeline.report.audit_page import page
 
     folder.mkdir(parents=True, exist_ok=True)
-    store.write_json(folder / "audit.json", record)
-    html = page({**record, "per_item": list(_with_texts(record["per_item"], loaded.items, task))})
+    rows = record["per_item"]
+    store.write_json(folder / "audit.json", {k: v for k, v in record.items() if v is not rows})
+    store.write_parquet(folder / "items.parquet", items_table(record))
+    html = page({**record, "per_item": list(_with_texts(rows, loaded.items, task))})
     store.write_text(folder / "index.html", html)
 
 
@@ -169,7 +172,7 @@ def _with_texts(
         return
     texts = _texts([row["item"] for row in rows[:TEXTS]], items, task)
     for row in rows:
-        yield {**row, **texts.get(row["item"], {})}
+        yield {**row, **texts[row["item"]]} if row["item"] in texts else row
 
 
 def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str, Any]]:

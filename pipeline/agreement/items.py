@@ -18,6 +18,7 @@ from pipeline.contracts.aggregation_rules import Majority, Mean
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas
+from pipeline.core.jsontext import canonical
 
 _BINS: Final = 51
 
@@ -127,6 +128,23 @@ def per_item(
         for item in set(reported) - set(ratings.units)
     ]
     return sorted(records, key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
+
+
+def items_table(record: Mapping[str, Any]) -> pa.Table:
+    """Return `per_item` of an audit as a table, a row an item, in its order.
+
+    `values` and `majority` are numbers for scores, else texts; `reports` is a JSON object of
+    reasons and counts.
+    """
+    answer = pa.float64() if record["kind"] == "number" else pa.string()
+    numbers = ("majority_share", "entropy", "deviation", "disagreement")
+    schema = {"item": pa.string(), "source": pa.string(), "n": pa.int32()}
+    schema |= {"values": pa.list_(answer), "by": pa.list_(pa.string()), "majority": answer}
+    schema |= dict.fromkeys(numbers, pa.float64()) | {"reports": pa.string(), "reason": pa.string()}
+    rows = record["per_item"]
+    columns = {name: [row.get(name) for row in rows] for name in schema}
+    columns["reports"] = [canonical(reports) for reports in columns["reports"]]
+    return pa.table({name: pa.array(columns[name], kind) for name, kind in schema.items()})
 
 
 def distributions(selection: Selection, labels: Sequence[Any] | None = None) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from pipeline.report.audit.words import (
 from pipeline.report.control_items import control_items
 from pipeline.report.page import Table, render
 
-#: So many items are in the page, the most disputed first; all are in the record.
+#: So many items are in the page, the most disputed first; all are in the table of items beside it.
 MOST: Final = 30_000
 _PART: Final = re.compile(r"^(?:\d+-)?\d+ (.*)$", re.DOTALL)
 
@@ -136,7 +136,7 @@ def _truncation_note(record: Record, most: int) -> str:
     return (
         f"The {listed:,} items of {total:,} that are most disputed, reported or evidence of a"
         " finding are in this page; all of them"
-        " are in audit.json beside it."
+        " are in items.parquet beside it."
     )
 
 
