@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, Final
 
-from pipeline.contracts.spec import Round, TaskSpec
+from pipeline.contracts.spec import Round, TaskSpec, word_form
 from pipeline.contracts.task import Fields, f1, mask, one_of, whole, with_verdicts, wrong
 
 Span = dict[str, Any]
@@ -39,12 +39,22 @@ def parse_labels(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) ->
 
 
 def parse_score(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> int:
-    """Return a whole score on the scale; 3.0 is 3, a text or a half is none."""
+    """Return a whole score on the scale: 3.0 is 3, a word is what the spec's labels say."""
+    if isinstance(answer, str) and spec.points:
+        answer = _point(answer, spec)
     low, high = (spec.scale.low, spec.scale.high) if spec.scale else (0, 5)
     is_number = isinstance(answer, int | float) and not isinstance(answer, bool)
     if not is_number or not low <= answer <= high or answer != int(answer):
         raise wrong("range", f"a score is a whole number from {low} to {high}, not {mask(answer)}")
     return int(answer)
+
+
+def _point(word: str, spec: TaskSpec) -> int:
+    point = spec.points.get(word_form(word))
+    if point is None:
+        words = ", ".join(f"{x.title.ko}, {x.title.en}" for x in spec.point_labels)
+        raise wrong("range", f"{mask(word)} is no word of the scale; allowed: its numbers, {words}")
+    return point
 
 
 @with_verdicts

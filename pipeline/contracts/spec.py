@@ -8,6 +8,7 @@ minor or major one does not.
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -65,7 +66,8 @@ class Label(Spec):
 
     `group` is the question it belongs to where a spec has several sets (dp: syntax, function, pos;
     mrc: question_type). `subject` and `objects` are the entity types between which a relation is
-    offered first (RE); they offer, they never forbid.
+    offered first (RE); they offer, they never forbid. Of a score, ids that are whole numbers are
+    points of the scale, and the titles the words for them.
     """
 
     id: Text
@@ -203,6 +205,7 @@ class TaskSpec(Spec):
                     f"round {round_.id!r} is final, so it must be the last one, after another, its"
                     " role expert, its answer verdict, and the rule of aggregation inspected"
                 )
+        self._check_words()
         roles = {r.role for r in self.rounds} | {"expert"}
         strangers = set(self.aggregation.roles) - roles
         if strangers:
@@ -227,6 +230,31 @@ class TaskSpec(Spec):
             return None
         return self.round(self.control_items.round or self.rounds[0].id)
 
+    def _check_words(self) -> None:
+        words: dict[str, str] = {}
+        for label in self.point_labels:
+            for word in map(word_form, {label.title.ko, label.title.en}):
+                if words.setdefault(word, label.id) != label.id:
+                    raise ValueError(
+                        f"labels {words[word]!r} and {label.id!r} have one title; a word stands for"
+                        " one point of the scale"
+                    )
+
+    @property
+    def point_labels(self) -> tuple[Label, ...]:
+        """The labels that name points of the scale: their ids are whole numbers."""
+        labels = self.labels if self.scale is not None else ()
+        return tuple(label for label in labels if re.fullmatch(r"-?\d{1,9}", label.id, re.ASCII))
+
+    @cached_property
+    def points(self) -> dict[str, int]:
+        """Return the point of the scale that each word stands for, in the form of `word_form`."""
+        return {
+            word_form(word): int(label.id)
+            for label in self.point_labels
+            for word in (label.title.ko, label.title.en)
+        }
+
     @property
     def name(self) -> str:
         """Return TASK@VERSION, as batches and votes carry it."""
@@ -248,6 +276,11 @@ class TaskSpec(Spec):
         """Tell whether votes given under TASK@VERSION may be used with this spec."""
         minor_version = self.name.rpartition(".")[0]
         return re.fullmatch(rf"{re.escape(minor_version)}\.\d+", name) is not None
+
+
+def word_form(text: str) -> str:
+    """Return a word of a scale in the one form in which words are compared."""
+    return unicodedata.normalize("NFC", text).strip().casefold()
 
 
 def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:

@@ -84,6 +84,23 @@ def test_each_kind_has_its_answers(
         task.parse(wrong, fields, spec, spec.rounds[0])
 
 
+LIKERT = SPEC.replace("kind: label", "kind: score").replace("good", '"4"').replace("bad", '"1"')
+
+
+def test_words_stand_for_points_of_the_scale(tmp_path: Path) -> None:
+    name = own_task.register_task(_folder(tmp_path / "mood", LIKERT))
+    spec = load_spec(name)
+    taken = [
+        task_of(name).parse(answer, {}, spec, spec.rounds[0]) for answer in ("좋음", "나쁨", 3)
+    ]
+    assert taken == [4, 1, 3]
+    with pytest.raises(RecordError, match="no word of the scale; allowed: its numbers, 좋음"):
+        task_of(name).parse("보통", {}, spec, spec.rounds[0])
+    folder = _folder(tmp_path / "mood", LIKERT.replace("나쁨", "좋음"))
+    with pytest.raises(SpecError, match="a word stands for one point"):
+        load_spec(own_task.register_task(folder))
+
+
 def test_a_module_of_the_folder_replaces_the_default(tmp_path: Path) -> None:
     own_task.register_task(
         _folder(tmp_path / "mood", split="def split(groups, numbers, *, seed): ...")
