@@ -31,13 +31,14 @@ Votes = Annotated[
     ),
 ]
 Source = Annotated[
-    str | None, typer.Option("--from", help=f"klue (official files), {FORMATS}; votes if absent.")
+    str | None,
+    typer.Option("--from", help=f"klue (official files), potato, {FORMATS}; votes if absent."),
 ]
 Columns = Annotated[
     str | None,
     typer.Option(
         help="Columns of a vote file, such as item=id,annotator=worker,label=answer; others are not"
-        " read. With --wide: item=id,annotator=kim|lee."
+        " read. With --wide: item=id,annotator=kim|lee. Of a tool's export: label=QUESTION."
     ),
 ]
 Wide = Annotated[

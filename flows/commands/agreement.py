@@ -14,7 +14,7 @@ import pyarrow as pa
 from flows.commands.control_items import control_of
 from flows.commands.gamma import gamma_of, texts_of_spans
 from flows.commands.outputs import check_choice, check_folder, write_rows
-from flows.commands.votes import OFFICIAL, Loaded, load, task_and_spec
+from flows.commands.votes import OFFICIAL, Loaded, is_tool_export, load, task_and_spec
 from flows.view.audit_table import show_audit, show_gold
 from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
@@ -22,6 +22,7 @@ from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.items import items_table
 from pipeline.agreement.votes.selection import LEVELS, select
+from pipeline.annotation.exports.read import READERS
 from pipeline.annotation.intake.columns import parse_columns
 from pipeline.annotation.intake.label_names import Measured, parse_labels
 from pipeline.annotation.intake.vote import count_rules
@@ -82,14 +83,13 @@ def audit(**options: Any) -> Result:
     file that gives no vote.
     """
     asked = Audit(**options)
-    measured = measured_as(asked.task, asked.level, asked.labels)
+    measured = measured_as(asked.task, asked.level, asked.labels, asked.source)
     refuse(
         f"--bootstrap {asked.bootstrap}",
         (not 0 <= asked.bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
     )
     check_folder("--html", asked.html)
     task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
-    level = measured.level if measured is not None else None
     loaded = load(
         asked.votes,
         task=task,
@@ -114,7 +114,7 @@ def audit(**options: Any) -> Result:
         loaded.votes,
         task=task,
         spec=spec,
-        level=level,
+        level=loaded.level,
         items=loaded.items,
         gold=gold,
         bootstrap=asked.bootstrap,
@@ -130,7 +130,7 @@ def audit(**options: Any) -> Result:
     if asked.check:
         from flows.commands.reference import compare
 
-        selection = select(loaded.votes, task=task, spec=spec, level=level)
+        selection = select(loaded.votes, task=task, spec=spec, level=loaded.level)
         record["check"] = compare(selection, record["coefficients"], task, loaded.items)
         record["ok"] = all(row["agrees"] for row in record["check"])
     if asked.html is not None:
@@ -138,12 +138,19 @@ def audit(**options: Any) -> Result:
     return record, partial(show_audit, html=asked.html)
 
 
-def measured_as(task: str | None, level: str | None, labels: str | None) -> Measured | None:
-    """Return how votes of no task are read; raises InputError unless a task or that is given."""
+def measured_as(
+    task: str | None, level: str | None, labels: str | None, source: str | None = None
+) -> Measured | None:
+    """Return how votes of no task are read, None where a tool's export says it.
+
+    Raises InputError unless a task or that is given.
+    """
+    if is_tool_export(source, task) and level is None and labels is None:
+        return None
     if (task is None) == (level is None and labels is None):
         raise InputError(
             "give either --task T, or --level L for votes of no task (or their --labels); levels:"
-            f" {', '.join(LEVELS)}"
+            f" {', '.join(LEVELS)}; exports of tools (--from {', '.join(READERS)}) need neither"
         )
     check_choice("--level", level, LEVELS)
     return parse_labels(labels, level)

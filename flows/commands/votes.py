@@ -15,6 +15,8 @@ from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import CARD, FOLDER
 from pipeline.annotation.batches.rounds import asks_hypotheses, main_batches
 from pipeline.annotation.exchange.formats import FORMATS
+from pipeline.annotation.exports.answer import ITEM
+from pipeline.annotation.exports.read import READERS, ToolVotes, read_tool
 from pipeline.annotation.intake.columns import Columns
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.items import read_items, require_fields
@@ -34,6 +36,8 @@ from pipeline.core.jsontext import parsed
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.
 KEPT: Final = "official.kept."
+#: What votes may be read from.
+SOURCES: Final = ("votes", OFFICIAL, *dict.fromkeys([*FORMATS, *READERS]))
 #: So many refused records are listed.
 LISTED: Final = 5
 
@@ -45,7 +49,8 @@ _Row = tuple[str, int | None, str, str]
 class Loaded:
     """Votes (VOTES), the items they are about (ITEMS) where known, and records refused by rule.
 
-    `unassigned` votes are about items that were not given to their annotators.
+    `unassigned` votes are about items that were not given to their annotators. `level` is that of
+    votes of no task.
     """
 
     votes: pa.Table
@@ -53,6 +58,7 @@ class Loaded:
     refused: Counter[str] = field(default_factory=Counter)
     messages: tuple[str, ...] = ()
     unassigned: int = 0
+    level: str | None = None
 
 
 def task_and_spec(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
@@ -75,21 +81,32 @@ def load(
 ) -> Loaded:
     """Read votes of a batch, a task's folder of batches, an official file, an export, a vote file.
 
-    `columns` says where votes stand in a vote file; votes of no task are read as `measured`. Raises
-    InputError for a source that is not known or needs a task, and for an unusable file.
+    `columns` says where votes stand in a vote file, or which question of a tool's export they
+    answer; votes of no task are read as `measured`. Raises InputError for a source that is not
+    known or needs a task, and for an unusable file.
     """
-    if columns is not None and (source not in (None, "votes") or path.is_dir()):
-        raise InputError("--columns and --wide are for vote files; leave them out for other votes")
+    is_tool = is_tool_export(source, task)
+    if columns is not None and not is_tool and (source not in (None, "votes") or path.is_dir()):
+        raise InputError(
+            "--columns and --wide are for vote files and for exports of tools without a task; leave"
+            " them out for other votes"
+        )
     refuse(path, (not path.exists(), "no such file or folder; give votes, or a batch's folder"))
     if source == OFFICIAL:
         return _official(path, _require_task(task, f"--from {source}"))
-    if path.is_dir():
+    if path.is_dir() and not is_tool:
         if source is not None or items is not None:
             raise InputError(f"{path}: a folder of batches needs neither --from nor --items")
         return _batch(path, task, spec) if (path / CARD).is_file() else _task(path, spec)
     about = load_items(items, _require_task(task, "--items")) if items is not None else None
-    check_choice("--from", source, ["votes", OFFICIAL, *FORMATS])
-    if source is None or source == "votes":
+    check_choice("--from", source, SOURCES)
+    notes: tuple[str, ...] = ()
+    level = measured.level if measured is not None else None
+    if is_tool:
+        export = _read_tool(str(source), path, columns)
+        level = level or (export.level if task is None else None)
+        raw, notes = export.votes(level), tuple(export.messages())
+    elif source is None or source == "votes":
         raw = read_votes(path, columns)
     elif task is None or spec is None:
         raise InputError(f"--from {source} needs --task, such as --task sts")
@@ -97,9 +114,25 @@ def load(
         raw = FORMATS[source].read(path, task=task, spec=spec)
     if measured is not None:
         raw = measured.read(raw)
-    level = measured.level if measured is not None else None
     result = intake(raw, task=task, spec=spec, items=about, level=level)
-    return _build_loaded(result.votes, about, result.ledger)
+    loaded = _build_loaded(result.votes, about, result.ledger)
+    return replace(loaded, messages=(*notes, *loaded.messages), level=level)
+
+
+def is_tool_export(source: str | None, task: Task | str | None) -> bool:
+    """Tell whether votes are those of a tool's own project, rather than of a batch given to it."""
+    return source in READERS and (task is None or source not in FORMATS)
+
+
+def _read_tool(source: str, path: Path, columns: Columns | None) -> ToolVotes:
+    if columns is not None and (columns.wide or columns.asked - {"item", "label"}):
+        raise InputError(
+            f"--from {source} takes --columns label=NAME, the question, and item=NAME, a key of the"
+            " tool's data that names the item; leave out the rest"
+        )
+    names = columns.names if columns is not None else {}
+    label = names["label"][0] if columns is not None and "label" in columns.asked else None
+    return read_tool(source, path, label=label, item=names.get("item", (ITEM,))[0])
 
 
 def load_items(

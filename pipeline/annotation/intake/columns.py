@@ -25,11 +25,13 @@ class Columns:
     """The columns of each key of a vote (in Unicode NFC); `wide` tables have a column a person.
 
     Several columns only of `annotator` or `seat`, and only in a wide table. There, without either,
-    all columns but those of other keys are annotators. Columns of no key are not read.
+    all columns but those of other keys are annotators. Columns of no key are not read. `asked` are
+    the keys that were named; the others have the columns of their own names.
     """
 
     names: Mapping[str, tuple[str, ...]]
     wide: bool = False
+    asked: frozenset[str] = frozenset()
 
     @property
     def item(self) -> str:
@@ -110,6 +112,7 @@ def parse_columns(text: str | None, *, wide: bool) -> Columns | None:
         if fault:
             raise InputError(f"--columns {part.strip()!r}: {fault}")
         names[key] = several
+    asked = frozenset(names)
     names.setdefault("item", ("item",))
     if not wide:
         names.setdefault("label", ("label",))
@@ -120,7 +123,7 @@ def parse_columns(text: str | None, *, wide: bool) -> Columns | None:
     every = [column for several in names.values() for column in several]
     if twice := sorted({column for column in every if every.count(column) > 1}):
         raise InputError(f"--columns: column {twice[0]!r} is named twice; a column holds one thing")
-    return Columns(names, wide)
+    return Columns(names, wide, asked)
 
 
 def _fault(

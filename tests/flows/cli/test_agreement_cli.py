@@ -387,7 +387,10 @@ def test_files_without_a_vote_are_refused_with_the_rules(
         (("--task", "xx"), "unknown task"),
         (("--level", "likert"), "nominal, ordinal, interval, ratio"),
         (("--level", "nominal", "--from", "klue"), "needs --task"),
-        (("--level", "nominal", "--from", "doccano"), "needs --task"),
+        (("--level", "nominal", "--from", "jsonl"), "needs --task"),
+        (("--from", "doccano", "--wide"), "takes --columns label=NAME"),
+        (("--from", "doccano", "--columns", "annotator=a"), "takes --columns label=NAME"),
+        (("--task", "tc", "--from", "doccano", "--columns", "label=a"), "without a task"),
         (("--task", "sts", "--from", "prodigy"), "label-studio"),
         (("--task", "sts", "--bootstrap", "-1"), "0 to 100000"),
         (("--task", "sts", "--items", "absent.jsonl"), "no such file"),
@@ -445,6 +448,31 @@ def test_gold_is_written_and_never_replaced_unasked(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
     shown = klue("aggregate", votes, "--task", "tc").stdout
     assert "1 resolved" in shown and "gold.majority@1" in shown and "review" in shown
+
+
+def test_an_export_of_any_project_says_its_level(tmp_path: Path) -> None:
+    rows = [
+        {
+            "instance_id": f"t{n}",
+            "user_id": f"ann-{who}",
+            "labels": {"topic": {name: name}, "sure": {str(n + 1): str(n + 1)}},
+        }
+        for n, name in enumerate(("사회", "경제"))
+        for who in range(3)
+    ]
+    export = write_lines(tmp_path / "annotations.jsonl", [*rows, {"instance_id": "t9"}])
+    assert "'topic' (nominal; 6 answers); 'sure' (ordinal; 6 answers)" in bad(
+        "audit", export, "--from", "potato"
+    )
+    asked = ("audit", export, "--from", "potato", "--columns", "label=sure")
+    assert good(*asked)["level"] == "ordinal"
+    assert good(*asked, "--level", "interval")["level"] == "interval"
+    record = good("audit", export, "--from", "potato", "--columns", "label=topic")
+    assert (record["level"], record["votes"]) == ("nominal", 6)
+    assert record["refused"] == {"exchange.form@1": 1}
+    options = ("--from", "potato", "--columns", "label=topic", "--task", "tc")
+    assert good("aggregate", export, *options)["resolved"] == 2
+    assert good("audit", export, *options)["task"] == "tc"
 
 
 def test_crowd_models_stand_beside_the_rule(tmp_path: Path) -> None:
