@@ -23,7 +23,7 @@ from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.items import items_table
 from pipeline.agreement.votes.selection import LEVELS, select
 from pipeline.annotation.exports.read import READERS
-from pipeline.annotation.intake.columns import parse_columns
+from pipeline.annotation.intake.columns import HINT, parse_columns
 from pipeline.annotation.intake.label_names import Measured, parse_labels
 from pipeline.annotation.intake.vote import count_rules
 from pipeline.contracts.task import Task
@@ -256,9 +256,15 @@ def _write_gold(result: Aggregated, folder: Path) -> list[Path]:
     return [folder / name for name in _GOLD_FILES]
 
 
+#: Rules of records that may only name their columns otherwise.
+_NAMELESS: Final = {"vote.key@1", "vote.item@1", "vote.annotator@1", "vote.empty@1"}
+
+
 def _check_votes(path: Path, loaded: Loaded) -> None:
     """Say what was refused. Raises InputError where no vote is left."""
     for line in loaded.messages:
         say(line)
     fate = f"refused: {count_rules(loaded.refused)}" if loaded.refused else "it is empty"
+    if _NAMELESS & set(loaded.refused):
+        fate += f"; where columns have other names, say which to read: {HINT}"
     refuse(path, (not loaded.votes.num_rows, f"gives no vote; {fate}"))

@@ -384,6 +384,7 @@ def test_simulated_annotators_mark_their_votes() -> None:
         ("nominal", ["gut"], None),
         ("nominal", unicodedata.normalize("NFD", "좋음"), '"좋음"'),
         ("ratio", True, None),
+        ("nominal", True, "true"),
         ("interval", 10**15, "1000000000000000"),
         ("interval", -1e15, "-1000000000000000"),
     ],
@@ -394,6 +395,13 @@ def test_labels_on_a_level(level: str, label: Any, stored: str | None) -> None:
     assert taken.votes.column("label").to_pylist() == ([stored] if stored else [])
     assert taken.votes.column("annotator").to_pylist() == (["7"] if stored else [])
     assert taken.counts.rules == ({} if stored else {"vote.label@1": 1})
+
+
+def test_a_name_may_be_a_number_that_pandas_wrote_beside_gaps() -> None:
+    taken = intake(raws({"item": 7.0, "annotator": 2.0, "label": 1}), level="ordinal")
+    assert (taken.votes["item"][0].as_py(), taken.votes["annotator"][0].as_py()) == ("7", "2")
+    taken = intake(raws({"item": 7.5, "annotator": "2", "label": 1}), level="ordinal")
+    assert taken.counts.rules == {"vote.item@1": 1}
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])

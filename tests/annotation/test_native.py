@@ -74,17 +74,20 @@ def test_a_table_of_texts_gives_the_votes(tmp_path: Path) -> None:
 def test_a_label_in_csv_is_json_or_a_plain_text(tmp_path: Path) -> None:
     path = tmp_path / "v.csv"
     cells = ['"[""사회""]"', "사회", "3", "007", '"{""a"": 1}"', "NaN", ""]
-    path.write_text("item,label\n" + "".join(f"x,{cell}\n" for cell in cells), "utf-8")
+    path.write_text("item,seat,label\n" + "".join(f"x,1,{cell}\n" for cell in cells), "utf-8")
     labels = [r.value.get("label") for r in read_votes(path) if isinstance(r, RawVote)]
     assert labels == [["사회"], "사회", 3, "007", {"a": 1}, "NaN", None]
 
 
 def test_what_is_no_number_in_csv_is_left_for_the_intake_to_refuse(tmp_path: Path) -> None:
-    (tmp_path / "v.csv").write_text("item,seconds,attempt,simulated\nx,bald,zwei,vielleicht\n")
+    (tmp_path / "v.csv").write_text(
+        "item,seat,report,seconds,attempt,simulated\nx,1,,bald,zwei,vielleicht\n"
+    )
     (record,) = read_votes(tmp_path / "v.csv")
     assert isinstance(record, RawVote)
     assert record.value == {
         "item": "x",
+        "seat": "1",
         "seconds": "bald",
         "attempt": "zwei",
         "simulated": "vielleicht",
@@ -203,8 +206,8 @@ def test_a_list_tells_its_faults(tmp_path: Path, data: bytes, faults: list[str])
 
 
 def test_a_table_with_a_strange_column_is_refused_without_its_name(tmp_path: Path) -> None:
-    (tmp_path / "v.csv").write_text("item,label,김가상\nx,3,1\n", "utf-8")
-    with pytest.raises(InputError, match="number 3; allowed: item") as caught:
+    (tmp_path / "v.csv").write_text("item,annotator,label,김가상\nx,07,3,1\n", "utf-8")
+    with pytest.raises(InputError, match="number 4; allowed: item") as caught:
         list(read_votes(tmp_path / "v.csv"))
     assert "김가상" not in str(caught.value)
 
@@ -213,7 +216,7 @@ def test_a_table_with_a_strange_column_is_refused_without_its_name(tmp_path: Pat
     ("name", "text", "words"),
     [
         ("v.csv", "label,annotator\n3,07\n", "no column 'item'"),
-        ("v.csv", "item,label,label\nx,3,4\n", "column 'label' is there twice"),
+        ("v.csv", "item,seat,label,label\nx,1,3,4\n", "column 'label' is there twice"),
         ("v.txt", "x 3\n", "allowed: .jsonl"),
         ("v.xlsx", "x", "no form"),
         ("v.jsonl.gz", "plain", "is no .gz file"),
@@ -225,6 +228,37 @@ def test_a_file_that_is_no_vote_file_is_an_error(
     (tmp_path / name).write_text(text, "utf-8")
     with pytest.raises(InputError, match=words):
         list(read_votes(tmp_path / name))
+
+
+@pytest.mark.parametrize("name", ["v.csv", "v.parquet"])
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("item,annotator,answer", "no column 'label'; it has: 'item', 'annotator', 'answer'"),
+        ("item,label", "no column 'annotator'; it has: 'item', 'label'"),
+        ("doc,worker,answer", "no column 'item' and no column 'annotator' and no column 'label'"),
+        ("doc,worker,answer", "--columns item=COLUMN,annotator=COLUMN,label=COLUMN; --wide"),
+    ],
+)
+def test_a_missing_column_is_named_with_those_there_are(
+    name: str, columns: str, message: str, tmp_path: Path
+) -> None:
+    names = columns.split(",")
+    if name == "v.csv":
+        (tmp_path / name).write_text(f"{columns}\n{'1,' * (len(names) - 1)}1\n", "utf-8")
+    else:
+        pq.write_table(pa.table({column: ["1"] for column in names}), tmp_path / name)
+    with pytest.raises(InputError) as caught:
+        list(read_votes(tmp_path / name))
+    assert message in str(caught.value)
+
+
+def test_spreadsheets_write_semicolons_and_a_mark(tmp_path: Path) -> None:
+    text = '\ufeffitem;annotator;label\r\na;07;3\r\n"b;c";08;4\r\n'
+    (tmp_path / "v.csv").write_text(text, "utf-8")
+    votes = [r.value for r in read_votes(tmp_path / "v.csv") if isinstance(r, RawVote)]
+    assert [vote["item"] for vote in votes] == ["a", "b;c"]
+    assert [vote["label"] for vote in votes] == [3, 4]
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:

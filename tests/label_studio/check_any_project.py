@@ -44,7 +44,7 @@ def _results(good: bool, stars: int) -> list[dict[str, Any]]:
 
 
 def test_every_control_is_a_question(studio: Studio, tmp_path: Path) -> None:
-    tasks = [{"data": {"text": "가나다라", "doc": f"d{n}"}} for n in range(3)]
+    tasks = [{"data": {"text": "가나다라", "doc": f"d{n}", "item": f"i{n}"}} for n in range(3)]
     project = studio.project("any", CONFIG, json.dumps(tasks).encode())
     for place, task in enumerate(studio.tasks(project)):
         for shift, (session, _) in enumerate(studio.annotators.values()):

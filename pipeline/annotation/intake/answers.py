@@ -151,7 +151,7 @@ class Answers:
 
 
 def scalar(label: Any, level: str) -> str | None:
-    """Return a label on a level of measurement: a number, or for nominal also a text, in NFC.
+    """Return a label on a level of measurement: a number, or for nominal also a text or true.
 
     On the level multilabel it is a sorted list of texts (see `label_set`).
 
@@ -166,7 +166,9 @@ def scalar(label: Any, level: str) -> str | None:
             raise wrong("label", "the label is not a finite number from -1e15 to 1e15")
         is_whole = isinstance(label, float) and label.is_integer()
         return canonical(int(label) if is_whole else label)  # pandas writes 3 as 3.0 beside gaps
+    if level == "nominal" and isinstance(label, bool):
+        return canonical(label)
     if level == "nominal" and isinstance(label, str) and label.strip():
         return canonical(nfc(label.encode("utf-8", "replace").decode()))
-    allowed = "a number or a text" if level == "nominal" else "a number"
+    allowed = "a number, a text, true or false" if level == "nominal" else "a number"
     raise wrong("label", f"a label on the level {level} is {allowed}")

@@ -151,6 +151,8 @@ class VoteValidator:
         name = value.get(key)
         if name is None:
             return None
+        if isinstance(name, float) and name.is_integer():  # pandas writes 7 as 7.0 beside gaps
+            name = int(name)
         if isinstance(name, int) and not isinstance(name, bool) and abs(name) < _LONG:
             return str(name)
         code = key if key in ("item", "annotator") else "value"

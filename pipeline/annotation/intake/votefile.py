@@ -34,7 +34,7 @@ from pipeline.core.io import (
     read_batches,
     streams,
 )
-from pipeline.core.io.source import HEAD, PACKED
+from pipeline.core.io.source import HEAD, PACKED, list_names
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
@@ -99,9 +99,9 @@ def _renamed(raw: Iterator[RawVote | Refused], columns: Columns) -> Iterator[Raw
 
 def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
     """Read CSV: an empty cell is an absent key."""
-    name = source.path.name
+    name, source = source.path.name, _with_semicolons(source)
     keys = _keys(source.path, _header(source), columns)
-    item = next((column for column, key in keys.items() if key == "item"), "item")
+    item = next(column for column, key in keys.items() if key == "item")
     source, others = replace(source, text=item), [column for column in keys if column != item]
     bad: list[Quarantined] = []
     for part in read_batches(source, columns=others, quarantine=bad.append):
@@ -117,7 +117,7 @@ def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | R
 
 def _read_parquet(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
     name = source.path.name
-    with parquet.open_parquet(replace(source, text=columns.item) if columns else source) as file:
+    with parquet.open_file(source.path) as file:
         keys = _keys(source.path, list(file.schema.names), columns)
         batches = (rows.to_pylist() for rows in file.batches(list(keys), rows=20_000))
         for line, cells in enumerate(chain.from_iterable(batches), start=1):
@@ -133,6 +133,13 @@ def _votes(
         if columns is None
         else columns.votes(name, line, row, keys)
     )
+
+
+def _with_semicolons(source: Source) -> Source:
+    """Return the source with the delimiter of spreadsheets where the header is one cell else."""
+    header = _header(source)
+    is_joined = source.delimiter == "," and len(header) == 1 and ";" in header[0]
+    return replace(source, delimiter=";") if is_joined else source
 
 
 def _header(source: Source) -> list[str]:
@@ -151,7 +158,19 @@ def _keys(path: Path, names: list[str], columns: Columns | None) -> dict[str, st
     return {name: name for name in names}
 
 
+#: What a table of votes must have: one of these columns, the first being the usual one.
+_NEEDED: Final = (("item",), ("annotator", "seat"), ("label", "report"))
+
+
 def _require_keys(path: Path, names: list[str]) -> None:
+    missing = [some[0] for some in _NEEDED if not set(some) & set(names)]
+    if missing:
+        asked = ",".join(f"{key}=COLUMN" for key in missing)
+        raise InputError(
+            f"{path}: has no column {' and no column '.join(map(repr, missing))}; it has:"
+            f" {list_names(names)}; say which column it is: --columns {asked}; --wide reads a"
+            " column an annotator"
+        )
     unknown = [name for name in names if name not in KEYS]
     if unknown:
         raise InputError(

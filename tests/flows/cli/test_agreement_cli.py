@@ -97,9 +97,11 @@ def test_tables_made_elsewhere_say_the_same(tmp_path: Path) -> None:
     assert good("aggregate", tmp_path / "wide.csv", "--task", "sts", *wide) == gold
     refused = bad("audit", tmp_path / "wide.csv", "--task", "sts", "--from", "doccano", *wide)
     assert "--columns and --wide are for vote files" in refused
-    assert "name the columns to read: --columns" in bad(
+    assert "say which column it is: --columns item=COLUMN" in bad(
         "audit", tmp_path / "wide.csv", "--task", "sts"
     )
+    other = write_lines(tmp_path / "o.jsonl", [{"doc": "a", "worker": "b", "answer": 1}])
+    assert "say which to read: --columns item=COLUMN" in bad("audit", other, "--level", "nominal")
 
 
 def test_an_official_file_is_a_wide_table(data_dir: Path) -> None:
@@ -345,7 +347,7 @@ def test_no_message_shows_a_personal_value(tmp_path: Path) -> None:
         ("utf16.jsonl", '{"item": "a"}'.encode("utf-16"), "UTF-16"),
         ("cut.jsonl.gz", gzip.compress(b"{}\n" * 999, mtime=0)[:20], "cut off"),
         ("words.txt", b"a b c", "holds no votes"),
-        ("table.csv", b"item,annotator,score\na,b,1\n", "columns are none of a vote"),
+        ("table.csv", b"item,annotator,score\na,b,1\n", "has no column 'label'"),
     ],
     ids=range(7),
 )
