@@ -38,6 +38,8 @@ OFFICIAL: Final = "klue"
 KEPT: Final = "official.kept."
 #: What votes may be read from.
 SOURCES: Final = ("votes", OFFICIAL, *dict.fromkeys([*FORMATS, *READERS]))
+#: The columns of gold that are read.
+_GOLD: Final = ("item", "status", "label")
 #: So many refused records are listed.
 LISTED: Final = 5
 
@@ -168,7 +170,9 @@ def gold_labels(path: Path, option: str) -> dict[str, Any]:
     """
     try:
         with BoundedFile(path) as file:
-            table = schemas.check(file.read(), "gold")
+            table = file.read()
+        columns = [name for name in _GOLD if name in table.column_names]
+        table = schemas.check(table.select(columns), "gold", _GOLD)
     except (OSError, pa.ArrowException, SchemaError) as error:
         raise InputError(
             f"{option} {path}: not a table of gold ({reason_of(error)}); give gold.parquet of"

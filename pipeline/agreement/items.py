@@ -14,7 +14,7 @@ import pyarrow as pa
 from pipeline.agreement.votes.labels import display, plain
 from pipeline.agreement.votes.ratings import Ratings, Real, Whole, quotient
 from pipeline.agreement.votes.selection import Selection
-from pipeline.contracts.aggregation_rules import Majority, Mean
+from pipeline.contracts.aggregation_rules import CrowdModel, Majority, Plurality, Scores
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core import schemas
@@ -203,11 +203,12 @@ def facts_about(spec: TaskSpec | None) -> dict[str, str]:
 def facts(selection: Selection, spec: TaskSpec | None) -> dict[str, float | None]:
     """Return the facts of a selection of atomic votes; None where there is nothing to count.
 
-    Gold is what the spec's rule gives, without reports and exclusions; without a spec the label
-    that more than half of the votes name. `unanimous`, `majority` and `no_gold` are shares of the
-    items with at least two votes; for a majority rule they add up to 1 where unanimous items have
-    votes enough. Where authors vote on their own items beside others, Table 5 of the paper is
-    counted too; a task may count more in its part `agreement`.
+    Gold is what the spec's rule gives, without reports and exclusions; without a spec, and under a
+    plurality or a model of annotators, the label that more than half of the votes name.
+    `unanimous`, `majority` and `no_gold` are shares of the items with at least two votes; for a
+    majority rule they add up to 1 where unanimous items have votes enough. Where authors vote on
+    their own items beside others, Table 5 of the paper is counted too; a task may count more in
+    its part `agreement`.
     """
     counts = fact_counts(selection, spec).items()
     more: TaskFacts = {} if spec is None else _TASK_FACTS.get(spec.task, {})
@@ -227,13 +228,16 @@ def fact_counts(selection: Selection, spec: TaskSpec | None) -> dict[str, tuple[
     else:
         gold = alone & (2 * top > votes)
     without = ~gold
-    if isinstance(rule, Mean):
-        without = (votes < rule.minimum) | (spread(ratings) > rule.drop_deviation)
+    if isinstance(rule, Scores):
+        without = votes < rule.minimum
+        if rule.drop_deviation is not None:
+            without |= spread(ratings) > rule.drop_deviation
     counts = {
         "unanimous": _counts(top == votes, several),
         "majority": _counts(gold & (top < votes), several),
-        "no_gold": _counts(without, several),
     }
+    if not isinstance(rule, Plurality | CrowdModel):  # they need more than the leading label
+        counts["no_gold"] = _counts(without, several)
     if isinstance(rule, Majority) and "author" in rule.roles and len(rule.roles) > 1:
         counts |= _author(selection, label, gold, rule.needed)
     return counts

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 
 from pipeline.core.specs import Many, Spec, Text
 
 Role = Literal["author", "validator", "annotator", "inspector", "expert"]
+Model = Literal["dawid_skene", "mace", "glad"]
+#: The names of the models of annotators.
+MODELS: Final[tuple[str, ...]] = get_args(Model)
 Positive = Annotated[int, Field(ge=1)]
 
 
@@ -28,26 +31,55 @@ class Majority(Spec):
     top: Positive | None = None
 
 
-class Mean(Spec):
-    """The mean of the votes, rounded to the nearest `step`; 1 where it is `binary_at` or more.
+class Plurality(Spec):
+    """The label that most votes name, where every other has at least `margin` votes fewer.
 
-    Fewer than `minimum` votes decide nothing; a population standard deviation above
-    `drop_deviation` removes the item.
+    Below `minimum` votes nothing is decided; an item without such a label goes to `otherwise`.
     """
 
-    rule: Literal["mean"]
+    rule: Literal["plurality"]
     roles: Many[Role]
     minimum: Positive
-    step: float
-    drop_deviation: float
-    binary_at: float
+    margin: Positive = 1
+    otherwise: Literal["removed", "expert"]
+
+
+class CrowdModel(Spec):
+    """The label that a model of annotators finds most probable: Dawid-Skene, MACE or GLAD.
+
+    Below `minimum` votes nothing is decided; an item with two most probable labels goes to
+    `otherwise`. Of several labels an item has those that are more probable than not.
+    """
+
+    rule: Model
+    roles: Many[Role]
+    minimum: Positive
+    otherwise: Literal["removed", "expert"]
+
+
+class Scores(Spec):
+    """The mean or median of the votes, rounded to the nearest `step`; 1 from `binary_at` on.
+
+    Fewer than `minimum` votes decide nothing; a population standard deviation above
+    `drop_deviation` removes the item. These three are given for every spec, as null where a rule
+    does without: gold is the number alone if nothing is rounded and nothing is a threshold. On the
+    ordinal level there is nothing between two middle scores: such an item goes to the experts.
+    """
+
+    rule: Literal["mean", "median"]
+    roles: Many[Role]
+    minimum: Positive
+    step: float | None
+    drop_deviation: float | None
+    binary_at: float | None
 
 
 class LabelMajority(Spec):
     """Every label that more than the share `needed` of the votes name, for several labels an item.
 
     Below `minimum` votes nothing is decided. An item without such a label is gold without any where
-    `empty` says so; else it goes to `otherwise`.
+    `empty` says so; else it goes to `otherwise`. A label that has just the share is not gold; with
+    `queue_ties` such an item goes to the experts.
     """
 
     rule: Literal["label_majority"]
@@ -55,6 +87,8 @@ class LabelMajority(Spec):
     minimum: Positive
     needed: Annotated[float, Field(ge=0, lt=1)] = 0.5
     empty: bool = False
+    # left out of a spec's digest unless it is set: digests of older specs stay as they were
+    queue_ties: Annotated[bool, Field(exclude_if=lambda queue: not queue)] = False
     otherwise: Literal["removed", "expert"]
 
 
@@ -74,5 +108,6 @@ class Inspected(Spec):
 
 
 AggregationRule = Annotated[
-    Majority | Mean | LabelMajority | Inspected, Field(discriminator="rule")
+    Majority | Plurality | CrowdModel | Scores | LabelMajority | Inspected,
+    Field(discriminator="rule"),
 ]

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 
 from pydantic import model_validator
 
+from pipeline.contracts.aggregation_rules import MODELS
 from pipeline.contracts.parts import FOLDERS_VARIABLE, own_folder
 from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, TaskSpec
@@ -93,6 +94,16 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
 }
 
 
+#: The rules that votes of a kind are aggregated by.
+RULES: Final[Mapping[str, tuple[str, ...]]] = {
+    "label": ("majority", "plurality", *MODELS),
+    "pair": ("majority", "plurality", *MODELS),
+    "labels": ("label_majority", *MODELS),
+    "score": ("mean", "median"),
+    "spans": ("inspected",),
+}
+
+
 class OwnSpec(TaskSpec):
     """The spec of a user's own task: the kind of its answers decides what is not given."""
 
@@ -104,6 +115,16 @@ class OwnSpec(TaskSpec):
         if not isinstance(data, dict) or data.get("kind") not in DEFAULTS:
             return data
         return {**_COMMON, **DEFAULTS[data["kind"]], **data}
+
+    @model_validator(mode="after")
+    def _has_rule_of_its_kind(self) -> OwnSpec:
+        rules = RULES.get(self.kind or "", ())
+        if rules and self.aggregation.rule not in rules:
+            raise ValueError(
+                f"aggregation.rule: {self.aggregation.rule} is not for answers of the kind"
+                f" {self.kind}; allowed: {', '.join(rules)}"
+            )
+        return self
 
 
 def spec_files(task: str) -> dict[str, str]:

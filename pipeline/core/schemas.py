@@ -140,11 +140,13 @@ VOTES: Final = _schema(
 #: JSON answer (null unless gold); `rule` the rule that decided; `reason` why unresolved or removed;
 #: `queue` where an unresolved item waits (review, expert, top_annotators, privacy, inspection,
 #: revision, votes); `agreement` the share of votes for the label, in [0, 1]; `evidence` an object
-#: as JSON.
+#: as JSON. `confidence` is the probability that a label is right, in [0, 1], `standard_error` that
+#: of a score; `soft_label` is what the votes say, as JSON: the share of each label, or {"mean",
+#: "standard_deviation", "n"} of scores (agreement/aggregation/beliefs.py).
 GOLD: Final = _schema(
     "item: string, task: string, status: string, rule: string, votes: int32, simulated: bool,"
-    " label: string?, reason: string?, queue: string?, agreement: float64?, evidence: string?,"
-    " source: string?"
+    " label: string?, reason: string?, queue: string?, agreement: float64?, confidence: float64?,"
+    " standard_error: float64?, soft_label: string?, evidence: string?, source: string?"
 )
 
 #: One row an item that an annotator is to answer, by annotator and `ordinal`: the item's place in

@@ -130,6 +130,12 @@ def test_a_module_that_does_not_import_is_told_with_its_line(tmp_path: Path) -> 
         ("title: 기분", "titel: 기분", r"spec.yaml:4: titel: unknown key; allowed here: .*title"),
         ("quotas: {nsmc: 20}", "rule: goals", r"sampling.rule: Input should be 'quotas'"),
         ("{nsmc: 20}", "{nsmc: 0}", r"spec.yaml:10: sampling.quotas.nsmc"),
+        (
+            "kind: label",
+            "kind: score\naggregation:"
+            " {rule: glad, roles: [annotator], minimum: 2, otherwise: expert}",
+            r"aggregation.rule: glad is not for answers of the kind score; allowed: mean, median",
+        ),
         ("task: mood", "task: My Mood", r"spec.yaml: task: give the id"),
         ("task: mood", "task: nli", r"task 'nli' has the id of the task of KLUE"),
         ("task: mood", "task: ynat", r"task 'ynat' has the id of the task of KLUE"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.contracts.aggregation_rules import Inspected, Majority, Mean
+from pipeline.contracts.aggregation_rules import Inspected, Majority, Scores
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 
@@ -117,7 +117,7 @@ def test_similarity_averages_and_drops() -> None:
     assert spec.ids() == ("5", "4", "3", "2", "1", "0")
     assert (spec.scale.low, spec.scale.high) == (0, 5)
     rule = spec.aggregation
-    assert isinstance(rule, Mean)
+    assert isinstance(rule, Scores)
     assert (rule.minimum, rule.step, rule.drop_deviation, rule.binary_at) == (5, 0.1, 2.0, 3.0)
 
 
@@ -238,7 +238,7 @@ def test_similarity_scores_lie_on_the_scale(data_dir: Path) -> None:
     scores = {score for row in rows for score in row["annotations"]["annotations"]}
     assert {str(score) for score in scores} == set(SPEC["sts"].ids())
     rule = SPEC["sts"].aggregation
-    assert isinstance(rule, Mean)
+    assert isinstance(rule, Scores)
     assert min(len(row["annotations"]["annotations"]) for row in rows) == rule.minimum
 
 

@@ -6,7 +6,7 @@ items and votes. Tables: gold (one row an item), ledger.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipeline.agreement.aggregation import crowd as crowd_models
+from pipeline.agreement.aggregation import crowd as crowd_beside
+from pipeline.agreement.aggregation import crowd_rule
+from pipeline.agreement.aggregation.beliefs import Belief, beliefs, confidences
 from pipeline.agreement.aggregation.decisions import (
     apply_privacy,
     newest,
@@ -47,25 +49,32 @@ from pipeline.agreement.aggregation.outcome import (
     matches,
     summarise,
 )
-from pipeline.agreement.aggregation.rules import COUNTING, Pool
+from pipeline.agreement.aggregation.rules import COUNTING
+from pipeline.agreement.aggregation.tally import Pool
 from pipeline.agreement.groups import sources_of
+from pipeline.contracts.aggregation_rules import CrowdModel, Inspected
 from pipeline.contracts.decisions import ADJUDICATE
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, Shard, Stage
 from pipeline.core.stage import Outcome as StageOutcome
 
 
 @dataclass(frozen=True)
 class Aggregated:
-    """Gold, one row an item (GOLD), what left or was left out (LEDGER), and the counts of both."""
+    """Gold, one row an item (GOLD), what left or was left out (LEDGER), and the counts of both.
+
+    `pool` holds the votes that counted.
+    """
 
     gold: pa.Table
     ledger: pa.Table
     summary: dict[str, Any]
+    pool: Pool
 
 
 def aggregate(
@@ -105,7 +114,8 @@ def aggregate(
     known = pc.is_in(all_votes["item"], value_set=pa.array(names, pa.string()))
     strangers = all_votes.filter(pc.invert(known))["item"].to_pylist()
     notes += [Note(name, "vote.unknown_item@1", reason) for name in strangers] + more
-    outcomes, more, facts = _outcomes(pool, coded, held_items)
+    likely = beliefs(pool)
+    outcomes, more, facts = _outcomes(pool, coded, held_items, likely)
     outcomes, later = apply_privacy(
         outcomes,
         coded,
@@ -117,7 +127,7 @@ def aggregate(
     )
     notes += more + later
     if crowd is not None:
-        outcomes, facts["crowd"] = crowd_models.apply(outcomes, pool, crowd)
+        outcomes, facts["crowd"] = crowd_beside.apply(outcomes, pool, crowd)
     for item, review in reviews.items():
         outcomes[item] = review.apply(outcomes[item])
     marked = set(all_votes.filter(all_votes["simulated"])["item"].to_pylist())
@@ -127,13 +137,27 @@ def aggregate(
         outcomes,
         task=task.id,
         simulated=[name in marked for name in names],
-        sources=[sources.get(name) for name in names],
+        source=[sources.get(name) for name in names],
+        soft_label=_texts(belief.soft_label for belief in likely),
+        confidence=confidences(outcomes, likely, pool),
+        standard_error=[belief.standard_error for belief in likely],
     )
     ledger = ledger_table(gold, notes)
     check_conservation(names, gold, ledger)
     facts["matches_official"] = matches(gold, listed, task)
     summary = summarise(outcomes, notes, judged)
-    return Aggregated(gold, ledger, summary | facts)
+    return Aggregated(gold, ledger, summary | facts, pool)
+
+
+def _texts(soft_labels: Iterable[Mapping[str, float] | None]) -> list[str | None]:
+    """Return soft labels as JSON; equal items share theirs."""
+    known: dict[int, str] = {}
+    result: list[str | None] = []
+    for label in soft_labels:
+        if label is not None and id(label) not in known:
+            known[id(label)] = canonical(label)
+        result.append(None if label is None else known[id(label)])
+    return result
 
 
 def _tables(
@@ -164,7 +188,7 @@ def _pool(
     votes: CodedVotes, task: Task, spec: TaskSpec, exclude: bool
 ) -> tuple[Pool, list[dict[str, Any]], list[Note]]:
     answers, notes = eligible(votes, spec)
-    counting = spec.aggregation.rule in COUNTING
+    counting = not isinstance(spec.aggregation, Inspected)
     if counting:  # the other rule looks at each verdict itself
         answers, remarks = without_own_work(answers, votes, spec)
         notes += remarks
@@ -179,14 +203,19 @@ def _pool(
 
 
 def _outcomes(
-    pool: Pool, votes: CodedVotes, held_items: set[int]
+    pool: Pool, votes: CodedVotes, held_items: set[int], likely: Sequence[Belief]
 ) -> tuple[list[Outcome], list[Note], dict[str, Any]]:
     decisions, notes = newest(votes, ADJUDICATE)
-    rule = COUNTING.get(pool.spec.aggregation.rule)
-    outcomes, more = apply_inspection(pool, decisions) if rule is None else (pool.decide(rule), [])
+    rule, more = pool.spec.aggregation, list[Note]()
+    if isinstance(rule, Inspected):
+        outcomes, more = apply_inspection(pool, decisions)
+    elif isinstance(rule, CrowdModel):
+        outcomes = crowd_rule.decide(pool, [belief.probabilities or {} for belief in likely])
+    else:
+        outcomes = pool.decide(COUNTING[rule.rule])
     top = top_annotators(pool, outcomes)
     outcomes, late = resolve(outcomes, pool, votes, top=top or (), held_items=held_items)
-    if rule is not None:
+    if not isinstance(rule, Inspected):
         outcomes = adjudicate(outcomes, decisions, pool.task, pool.spec)
     late += [
         note

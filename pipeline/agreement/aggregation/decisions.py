@@ -20,7 +20,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import NONE, UNKNOWN, CodedVotes
 from pipeline.agreement.aggregation.outcome import Note, Outcome, queue_outcome
-from pipeline.agreement.aggregation.rules import value_of
+from pipeline.agreement.aggregation.tally import value_of
 from pipeline.contracts.aggregation_rules import Inspected
 from pipeline.contracts.decisions import (
     DISMISS,

@@ -21,7 +21,7 @@ import numpy as np
 
 from pipeline.agreement.aggregation.eligible_votes import CodedVotes
 from pipeline.agreement.aggregation.outcome import Note
-from pipeline.agreement.aggregation.rules import values
+from pipeline.agreement.aggregation.tally import values
 from pipeline.agreement.annotators.others import alphas_vs_rest, others
 from pipeline.agreement.coefficients.estimates import trim
 from pipeline.agreement.votes.ratings import Ratings, Real

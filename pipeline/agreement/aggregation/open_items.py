@@ -29,13 +29,8 @@ from pipeline.agreement.aggregation.eligible_votes import (
     person_codes,
 )
 from pipeline.agreement.aggregation.outcome import Note, Outcome, queue_outcome
-from pipeline.agreement.aggregation.rules import (
-    LABELS,
-    Pool,
-    category_label,
-    value_of,
-    values,
-)
+from pipeline.agreement.aggregation.rules import LABELS, category_label
+from pipeline.agreement.aggregation.tally import Pool, value_of, values
 from pipeline.contracts.aggregation_rules import Inspected, Majority
 from pipeline.contracts.decisions import EXPERT, RESOLVE, verdict_of
 from pipeline.contracts.inspection import (
@@ -250,7 +245,7 @@ def adjudicate(
             )
             continue
         share = None  # of votes for the expert's category; for scores there is none
-        if spec.aggregation.rule == "majority" and outcome.votes:
+        if task.kind == "category" and outcome.votes:
             same = (n for v, n in evidence["counts"].items() if category_label(v, spec) == label)
             share = sum(same) / outcome.votes
         results[item] = Outcome(

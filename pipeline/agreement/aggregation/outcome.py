@@ -62,26 +62,26 @@ def gold_table(
     outcomes: Sequence[Outcome],
     *,
     task: str,
-    simulated: Sequence[bool],
-    sources: Sequence[str | None],
+    **columns: Sequence[object],
 ) -> pa.Table:
-    """Return the table GOLD, one row an item, in the order of the items."""
+    """Return the table GOLD, one row an item, in the order of the items.
+
+    `columns` are what outcomes do not hold: simulated, source, soft_label and others.
+    """
     evidence = {id(outcome.evidence): outcome.evidence for outcome in outcomes}
     texts = {key: canonical(value) for key, value in evidence.items()}
-    columns: dict[str, Sequence[object]] = {
+    absent = [None] * len(outcomes)
+    columns |= {
         name: [getattr(outcome, name) for outcome in outcomes]
         for name in ("status", "rule", "votes", "label", "reason", "queue", "agreement")
     }
     columns |= {
         "item": items,
         "task": [task] * len(items),
-        "simulated": simulated,
         "evidence": [texts[id(outcome.evidence)] for outcome in outcomes],
-        "source": sources,
     }
-    return schemas.check(
-        pa.table({n: columns[n] for n in schemas.GOLD.names}, schemas.GOLD), "gold"
-    )
+    table = pa.table({n: columns.get(n, absent) for n in schemas.GOLD.names}, schemas.GOLD)
+    return schemas.check(table, "gold")
 
 
 def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:

@@ -23,7 +23,7 @@ def task(task_id: str) -> Task:
     kind = str(read_yaml(folder / "spec.yaml")["kind"])
     fields = FIELDS.get(kind, ("text",))
     common: dict[str, Any] = {"id": task_id, "config": task_id, "fields": fields}
-    return Task(**common, **_ANSWERS[kind])
+    return Task(**common, **ANSWERS[kind])
 
 
 def _overlap(left: list[str], right: list[str]) -> dict[str, float]:
@@ -44,7 +44,7 @@ _LABEL: Final = {
     "compare": answers.compare_labels,
     "free": True,
 }
-_ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
+ANSWERS: Final[Mapping[str, Mapping[str, Any]]] = {
     "label": _LABEL,
     "pair": _LABEL,
     "labels": {

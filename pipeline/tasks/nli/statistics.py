@@ -102,7 +102,7 @@ def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
         "nli-validation",
         "Validation of labels",
         heads=("Statistic",),
-        rows={row: (title,) for row, (title, _) in _VALIDATION.items()},
+        rows={row: (title,) for row, (title, fact) in _VALIDATION.items() if fact in counts},
         columns={"share": Column("Share", "share"), "of": Column("Out of")},
         cell=cell,
         paper="Table 5",

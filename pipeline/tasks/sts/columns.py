@@ -6,7 +6,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from pipeline.contracts.aggregation_rules import Mean
+from pipeline.contracts.aggregation_rules import Scores
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
 from pipeline.release.tables import TEXT, Card, Columns, Row, schema
@@ -50,9 +50,8 @@ def _fault(row: Row, spec: TaskSpec) -> str | None:
         return "lacks a score"
     if scale and not all(scale.low <= labels[k] <= scale.high for k in ("label", "real-label")):
         return "has a score off the scale"
-    if isinstance(rule, Mean) and labels["binary-label"] != (
-        labels["real-label"] >= rule.binary_at
-    ):
+    threshold = rule.binary_at if isinstance(rule, Scores) else None
+    if threshold is not None and labels["binary-label"] != (labels["real-label"] >= threshold):
         return "has a binary label that its score does not make"
     return None
 

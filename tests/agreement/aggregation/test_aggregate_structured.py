@@ -221,7 +221,7 @@ GONE = Outcome("removed", "gold.majority@1", 3, reason="no_majority")
 def _tables(*outcomes: Outcome) -> tuple[pa.Table, pa.Table]:
     names = [f"i{n}" for n in range(len(outcomes))]
     blank = [None] * len(names)
-    gold = gold_table(names, outcomes, task="re", simulated=[False] * len(names), sources=blank)
+    gold = gold_table(names, outcomes, task="re", simulated=[False] * len(names), source=blank)
     return gold, ledger_table(gold, [Note("i0", "vote.own@1", "why")])
 
 

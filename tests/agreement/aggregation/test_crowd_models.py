@@ -14,7 +14,7 @@ import pytest
 from small_votes import RE_RULE, count, ends, vote
 
 from pipeline.agreement.aggregation.aggregate import Aggregated
-from pipeline.agreement.aggregation.crowd import MODELS
+from pipeline.agreement.aggregation.crowd_models import MODELS
 from pipeline.core.errors import InputError, MissingDependencyError
 
 pytest.importorskip("crowdkit")
