@@ -16,7 +16,6 @@ from flows.cli.options import (
     Json,
     Seed,
     Specs,
-    TaskOption,
     calls,
 )
 from flows.view.memory import HEAVY
@@ -51,6 +50,24 @@ Labels = Annotated[
         " a number: 1, 2, 3 in their order)."
     ),
 ]
+NoTask = Annotated[str | None, typer.Option("--task", help=TASKS)]
+Level = Annotated[
+    str | None,
+    typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
+]
+Rule = Annotated[
+    str | None,
+    typer.Option(
+        help="What decides votes of no task: majority (nominal, multilabel), plurality, mean"
+        " (interval, ratio), median (ordinal), or with the extra `crowd` dawid-skene, mace, glad."
+    ),
+]
+Margin = Annotated[
+    int | None, typer.Option(help="Votes that a plurality needs beyond the next label (1).")
+]
+Minimum = Annotated[
+    int | None, typer.Option(help="Votes that an item of no task needs to become gold (2).")
+]
 Items = Annotated[
     Path | None, typer.Option("--items", help="Items the votes are about (JSONL or Parquet).")
 ]
@@ -80,11 +97,8 @@ def check(
 @calls("flows.commands.agreement:audit", resumes=False)
 def audit(
     votes: Votes,
-    task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
-    level: Annotated[
-        str | None,
-        typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
-    ] = None,
+    task: NoTask = None,
+    level: Level = None,
     labels: Labels = None,
     source: Source = None,
     columns: Columns = None,
@@ -121,7 +135,12 @@ def audit(
 @calls("flows.commands.agreement:aggregate", resumes=False)
 def aggregate(
     votes: Votes,
-    task: TaskOption,
+    task: NoTask = None,
+    level: Level = None,
+    labels: Labels = None,
+    rule: Rule = None,
+    margin: Margin = None,
+    minimum: Minimum = None,
     source: Source = None,
     columns: Columns = None,
     wide: Wide = False,
@@ -151,7 +170,10 @@ def aggregate(
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
-    """Turn votes into gold by the spec's rule; what it cannot decide waits in a queue."""
+    """Turn votes into gold by a rule, of a spec or --rule; what it cannot decide waits in a queue.
+
+    Every item has a soft label and the confidence of its gold label.
+    """
 
 
 @calls("flows.commands.hypothesis_only:score_pairs", resumes=False, needs=HEAVY)

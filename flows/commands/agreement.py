@@ -14,6 +14,7 @@ import pyarrow as pa
 from flows.commands.control_items import control_of
 from flows.commands.gamma import gamma_of, texts_of_spans
 from flows.commands.outputs import check_choice, check_folder, write_rows
+from flows.commands.unnamed_task import RuleOptions, require_annotators, unnamed_task
 from flows.commands.votes import OFFICIAL, Loaded, is_tool_export, load, task_and_spec
 from flows.view.audit_table import show_audit, show_gold
 from flows.view.console import Result, say
@@ -62,7 +63,12 @@ class Aggregation:
     """What `klue aggregate` was asked for."""
 
     votes: Path
-    task: str
+    task: str | None = None
+    level: str | None = None
+    labels: str | None = None
+    rule: str | None = None
+    margin: int | None = None
+    minimum: int | None = None
     source: str | None = None
     columns: str | None = None
     wide: bool = False
@@ -207,31 +213,54 @@ def aggregate(**options: Any) -> Result:
     Raises InputError for options that do not go together, and for a file that gives no vote.
     """
     request = Aggregation(**options)
-    task, spec = task_and_spec(request.task, request.specs)
     check_folder("--out", request.out, _GOLD_FILES, force=request.force)
+    result, record = aggregate_votes(request)
+    if request.out is not None:
+        record["out"] = [str(path) for path in _write_gold(result, request.out)]
+    return record, show_gold
+
+
+def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
+    """Return the gold of votes of a task, or of no task by its options, and the record of it.
+
+    Raises InputError as `aggregate` does.
+    """
+    measured = measured_as(request.task, request.level, request.labels, request.source)
+    rule = RuleOptions(request.rule, request.margin, request.minimum)
+    rule.require_no_task(request.task)
+    task, spec = None, None
+    if request.task is not None:
+        task, spec = task_and_spec(request.task, request.specs)
+    elif measured is not None:
+        rule.aggregation(measured.level)  # before the votes are read
     loaded = load(
         request.votes,
         task=task,
         spec=spec,
         source=request.source,
+        measured=measured,
         items=request.items,
         columns=parse_columns(request.columns, wide=request.wide),
     )
     _check_votes(request.votes, loaded)
+    votes, record = loaded.votes, {"task": task and task.id, "spec": spec and spec.name}
+    if loaded.level is not None:
+        task, spec, votes = unnamed_task(votes, measured or Measured(loaded.level), rule)
+        require_annotators(votes, spec)
+        record["level"] = loaded.level
+    assert task is not None and spec is not None
+    exclude = request.source != OFFICIAL if request.exclude is None else request.exclude
     result = aggregated(
-        loaded.votes,
+        votes,
         task=task,
         spec=spec,
         items=loaded.items,
-        exclude=request.source != OFFICIAL if request.exclude is None else request.exclude,
+        exclude=exclude,
         public_figures=_names(request.public_figures),
         crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
     )
-    record = {"task": task.id, "spec": spec.name, **result.summary}
-    record["refused"] = dict(sorted(loaded.refused.items()))
-    if request.out is not None:
-        record["out"] = [str(path) for path in _write_gold(result, request.out)]
-    return record, show_gold
+    record |= {"rule": spec.aggregation.rule, **result.summary}
+    return result, record | {"refused": dict(sorted(loaded.refused.items()))}
 
 
 def _names(path: Path | None) -> frozenset[str] | None:
@@ -241,6 +270,8 @@ def _names(path: Path | None) -> frozenset[str] | None:
     return frozenset(name.strip() for name in lines if name.strip())
 
 
+#: The columns of gold that hold JSON.
+_AS_JSON: Final = ("label", "soft_label", "evidence")
 _GOLD_FILES: Final = ("gold.parquet", "gold.jsonl", "ledger.parquet", "queue.jsonl")
 
 
@@ -250,7 +281,7 @@ def _write_gold(result: Aggregated, folder: Path) -> list[Path]:
     store.write_parquet(folder / "ledger.parquet", result.ledger)
     rows = [{k: v for k, v in row.items() if v is not None} for row in result.gold.to_pylist()]
     for row in rows:
-        row |= {key: json.loads(row[key]) for key in ("label", "evidence") if key in row}
+        row |= {key: json.loads(row[key]) for key in _AS_JSON if key in row}
     write_rows(folder / "gold.jsonl", rows)
     write_rows(folder / "queue.jsonl", (row for row in rows if row["status"] == "unresolved"))
     return [folder / name for name in _GOLD_FILES]
