@@ -57,6 +57,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Agreement": {
         "audit": agreement.audit,
         "aggregate": agreement.aggregate,
+        "next": agreement.next_votes,
         "hypothesis-only": agreement.hypothesis_only,
     },
     "Release": {

@@ -1,4 +1,4 @@
-"""`klue check`, `audit`, `aggregate` and `hypothesis-only`: what answers are worth, and gold."""
+"""`klue check`, `audit`, `aggregate`, `next`, `hypothesis-only`: what answers are worth; gold."""
 
 from __future__ import annotations
 
@@ -67,6 +67,14 @@ Margin = Annotated[
 ]
 Minimum = Annotated[
     int | None, typer.Option(help="Votes that an item of no task needs to become gold (2).")
+]
+Exclude = Annotated[
+    bool | None,
+    typer.Option(
+        "--exclude/--no-exclude",
+        help="Leave out annotators by the spec's exclusion rule; not for --from klue unless asked:"
+        " that was done before the release.",
+    ),
 ]
 Items = Annotated[
     Path | None, typer.Option("--items", help="Items the votes are about (JSONL or Parquet).")
@@ -149,14 +157,7 @@ def aggregate(
         Path | None,
         typer.Option(help="Write gold.parquet, gold.jsonl, ledger and queue to this folder."),
     ] = None,
-    exclude: Annotated[
-        bool | None,
-        typer.Option(
-            "--exclude/--no-exclude",
-            help="Leave out annotators by the spec's exclusion rule; not for --from klue unless"
-            " asked: that was done before the release.",
-        ),
-    ] = None,
+    exclude: Exclude = None,
     public_figures: Annotated[
         Path | None, typer.Option(help="Names of public figures, one a line (NER privacy review).")
     ] = None,
@@ -174,6 +175,31 @@ def aggregate(
 
     Every item has a soft label and the confidence of its gold label.
     """
+
+
+@calls("flows.commands.agreement:next_votes", resumes=False)
+def next_votes(
+    votes: Votes,
+    task: NoTask = None,
+    level: Level = None,
+    labels: Labels = None,
+    rule: Rule = None,
+    margin: Margin = None,
+    minimum: Minimum = None,
+    source: Source = None,
+    columns: Columns = None,
+    wide: Wide = False,
+    items: Items = None,
+    budget: Annotated[
+        int | None, typer.Option(help="How many votes to ask for, one an item; all if absent.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the items to this file (JSONL).")] = None,
+    exclude: Exclude = None,
+    force: Force = False,
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Rank items by what one more vote is expected to add: where the next round helps most."""
 
 
 @calls("flows.commands.hypothesis_only:score_pairs", resumes=False, needs=HEAVY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -13,13 +13,14 @@ import pyarrow as pa
 
 from flows.commands.control_items import control_of
 from flows.commands.gamma import gamma_of, texts_of_spans
-from flows.commands.outputs import check_choice, check_folder, write_rows
+from flows.commands.outputs import check_choice, check_file, check_folder, write_rows
 from flows.commands.unnamed_task import RuleOptions, require_annotators, unnamed_task
 from flows.commands.votes import OFFICIAL, Loaded, is_tool_export, load, task_and_spec
-from flows.view.audit_table import show_audit, show_gold
+from flows.view.audit_table import show_audit, show_gold, show_next_votes
 from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
+from pipeline.agreement.aggregation.next_votes import next_votes as ranked_items
 from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.items import items_table
 from pipeline.agreement.votes.selection import LEVELS, select
@@ -245,7 +246,7 @@ def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
     _check_votes(request.votes, loaded)
     votes, record = loaded.votes, {"task": task and task.id, "spec": spec and spec.name}
     if loaded.level is not None:
-        task, spec, votes = unnamed_task(votes, measured or Measured(loaded.level), rule)
+        task, spec, votes = unnamed_task(votes, measured or Measured(loaded.level, {}), rule)
         require_annotators(votes, spec)
         record["level"] = loaded.level
     assert task is not None and spec is not None
@@ -261,6 +262,25 @@ def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
     )
     record |= {"rule": spec.aggregation.rule, **result.summary}
     return result, record | {"refused": dict(sorted(loaded.refused.items()))}
+
+
+def next_votes(*, budget: int | None = None, **options: Any) -> Result:
+    """Rank the items of votes by what one more vote adds; write them if asked.
+
+    Raises InputError as `aggregate` does, and for a budget of no votes.
+    """
+    request = Aggregation(**options)
+    refuse(f"--budget {budget}", (budget is not None and budget < 1, "is 1 vote or more"))
+    check_file("--out", request.out, force=request.force)
+    result, record = aggregate_votes(request)
+    ranked = ranked_items(result, budget=budget)
+    names = ("task", "spec", "level", "rule", "items", "unresolved", "removed", "refused")
+    record = {name: record[name] for name in names if name in record} | asdict(ranked)
+    record["next"] = record.pop("rows")
+    if request.out is not None:
+        write_rows(request.out, ranked.rows)
+        record["out"] = str(request.out)
+    return record, show_next_votes
 
 
 def _names(path: Path | None) -> frozenset[str] | None:

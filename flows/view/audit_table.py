@@ -12,6 +12,7 @@ from flows.view.control_table import show_control
 _WORST: Final = 10
 _PEOPLE: Final = 25
 _HINTS: Final = 5
+_NEXT: Final = 20
 
 
 def show_audit(record: Mapping[str, Any], *, html: Path | None) -> None:
@@ -82,6 +83,29 @@ def show_gold(record: Mapping[str, Any]) -> None:
         print_line(f"equal to the file's own label: {record['matches_official']:,}")
     for path in record.get("out", []):
         print_line(f"written  {path}")
+
+
+_UNITS: Final = {"bits": "bits", "squared_error": "squared error"}
+
+
+def show_next_votes(record: Mapping[str, Any]) -> None:
+    """Print the items on which one more vote is expected to add most."""
+    rows, unit = record["next"], _UNITS[record["unit"]]
+    shown = [
+        (row["item"], f"{row['votes']:,}", f"{row['gain']:.4f}", row["reason"])
+        for row in rows[:_NEXT]
+    ]
+    print_table("One more vote adds most", ("item", "votes", f"gain, {unit}", "reason"), shown)
+    if len(rows) > _NEXT:
+        print_line(f"{len(rows) - _NEXT:,} more items: --out FILE or --json has all")
+    gold = f"gold now: {record['resolved']:,} of {record['items']:,} items"
+    if record["expected"] is not None:
+        gold += f"; expected with these {len(rows):,} votes: {record['expected']:,.1f}"
+    print_line(gold)
+    if record["left_out"]:
+        print_line(f"not asked: {record['left_out']:,} items, removed or decided otherwise")
+    if "out" in record:
+        print_line(f"written  {record['out']}")
 
 
 def _coefficients(record: Mapping[str, Any]) -> None:

@@ -1,10 +1,10 @@
 """How sure the mean of the scores of an item is, and what one more score adds.
 
 The variance of the scores on an item is known from few of them. It is drawn towards the mean of all
-items as far as the differences between items can be chance: the sample variance s² of n normal
-scores has the variance 2 s0⁴ / (n - 1), so that of the spread of s² over items only what exceeds
-its mean is theirs (credibility weighting, Bühlmann 1967). The standard error of a mean is s / √n,
-and a further score lowers the squared error by s² / (n (n + 1)).
+items as far as the differences between items can be chance (credibility weighting, Bühlmann 1967):
+the sample variance of n normal scores of variance v has the variance 2 v² / (n - 1), and only what
+the spread over items has beyond that is theirs. The standard error of a mean is s / √n, and a
+further score lowers the squared error by s² / (n (n + 1)).
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ def shrunk_variances(votes: Real, variances: Real) -> Real:
         return np.full(len(votes), np.nan)
     freedom, known = votes[several] - 1, variances[several]
     pooled = float((freedom * known).sum() / freedom.sum())
-    chance = 2 * pooled**2 / freedom
-    between = max(0.0, float(((known - pooled) ** 2 - chance).mean()))
+    share = 2 / freedom
+    excess = (known - pooled) ** 2 - share * pooled**2
+    between = max(0.0, float((excess / (1 + share)).mean()))
     result = np.full(len(votes), pooled)
     if between:
-        weight = between / (between + chance)
+        weight = between / (between + share * (pooled**2 + between))
         result[several] = weight * known + (1 - weight) * pooled
     return result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -37,6 +37,13 @@ class Tally:
     def votes(self) -> int:
         """Return the number of votes that count."""
         return sum(n for _, n in self.counts)
+
+    def plus(self, value: Any) -> Tally:
+        """Return the tally with one more vote for a category, in no round."""
+        counts = dict(self.counts)
+        return replace(
+            self, counts=tuple(sorted((counts | {value: counts.get(value, 0) + 1}).items()))
+        )
 
     @property
     def by_label(self) -> dict[str, int]:

@@ -79,6 +79,8 @@ COMMANDS = (
     "audit X.json --task nli --from klue",
     "aggregate X.jsonl --task tc",
     "aggregate X.parquet --task tc",
+    "aggregate X.jsonl --level multilabel",
+    "next X.csv --level nominal",
     "hypothesis-only X.json",
     "hypothesis-only X.jsonl",
     "hypothesis-only X.parquet",

@@ -162,3 +162,20 @@ def test_votes_of_one_annotator_are_an_error_unless_asked_for(tmp_path: Path) ->
     assert good("aggregate", votes, "--level", "nominal", "--minimum", "1")["resolved"] == 2
     message = bad("aggregate", votes, "--level", "nominal", "--rule", "glad", "--minimum", "1")
     assert "compares annotators" in message or "klue-rebuild[crowd]" in message
+
+
+def test_the_next_votes_are_written_and_counted(tmp_path: Path) -> None:
+    answers = {"1": list("aaa"), "2": list("bbb"), "3": list("ab"), "4": list("aab"), "5": ["b"]}
+    votes, out = _file(tmp_path, answers), tmp_path / "next.jsonl"
+    record = good("next", votes, "--level", "nominal", "--budget", "3", "--out", out)
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert record["next"] == rows and rows[0]["item"] == "3" and len(rows) == 3
+    assert (record["unit"], record["items"], record["resolved"]) == ("bits", 5, 3)
+    assert 3 < record["expected"] <= 5
+    assert "--force" in bad("next", votes, "--level", "nominal", "--out", out)
+    assert "1 vote or more" in bad("next", votes, "--level", "nominal", "--budget", "0")
+    shown = klue("next", votes, "--level", "nominal").stdout
+    assert "no_majority" in shown and "gold now: 3 of 5 items" in shown
+    several = {"1": [["x"], ["x", "y"]], "2": [["x"], ["x"]], "3": [["y"], ["y"]]}
+    ranked = good("next", _file(tmp_path, several), "--level", "multilabel")["next"]
+    assert ranked[0]["item"] == "1"
