@@ -24,12 +24,14 @@ from flows.publish.alignment import Aligned, align, ledger_rows, summary
 from flows.publish.originals import describe_files
 from flows.publish.quality import official_report
 from flows.publish.verified import verify_release
+from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.contracts.registry import TASKS
-from pipeline.contracts.spec import load_spec
+from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
+from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec, load
 from pipeline.release import tables
@@ -39,6 +41,8 @@ from pipeline.release.checks.subject import Check
 from pipeline.release.manifest import OFFICIAL
 from pipeline.release.material import Facts, Material, RawFile, SourceFacts, TaskFacts, TaskMaterial
 from pipeline.release.originals import FILES, Unlike
+from pipeline.release.soft_labels import SOFT_LABEL, label_order, soft_value
+from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import Written, write
 from pipeline.report.official import Official, OfficialTask, official_examples
 from pipeline.report.quality_page import page
@@ -156,7 +160,8 @@ def _require_sound(checks: list[Check]) -> None:
 def _material(
     task: str, part: OfficialTask, leaks: pa.Table, aligned: Iterable[dict[str, object]]
 ) -> TaskMaterial:
-    examples = part.examples
+    spec = load_spec(task)
+    examples = _with_soft_labels(part, spec)
     gold: list[dict[str, object]] = [
         {
             **{"item": item, "task": task, "status": "gold", "rule": "gold.official@1"},
@@ -176,7 +181,7 @@ def _material(
     open_ = pa.array([False] * leaks.num_rows, pa.bool_())
     return TaskMaterial(
         task=TASKS[task],
-        spec=load_spec(task),
+        spec=spec,
         examples=examples,
         votes=part.votes,
         gold=schemas.build("gold", gold),
@@ -184,6 +189,26 @@ def _material(
         leaks=leaks.set_column(stops, leaks.schema.field(stops), open_),
         ledgers={KEPT: schemas.build("ledger", [*kept, *aligned])},
     )
+
+
+def _with_soft_labels(part: OfficialTask, spec: TaskSpec) -> pa.Table:
+    """Return the examples with what the votes of their files say, for tasks that count votes."""
+    columns, examples = COLUMNS[spec.task], part.examples
+    if SOFT_LABEL not in columns.schema.names or not part.votes.num_rows:
+        return examples
+    order = label_order(columns, spec)
+    gold = aggregate(part.votes, task=TASKS[spec.task], spec=spec, exclude=False).gold
+    soft = {
+        item: soft_value(parsed(text), order)
+        for item, text in schemas.rows(gold, "item", SOFT_LABEL)
+        if text is not None
+    }
+    metas = [
+        canonical({**parsed(meta or "{}"), SOFT_LABEL: soft[item]}) if item in soft else meta
+        for item, meta in schemas.rows(examples, "id", "meta")
+    ]
+    place = examples.schema.get_field_index("meta")
+    return examples.set_column(place, examples.schema.field(place), pa.array(metas, pa.string()))
 
 
 def _facts(number: str, parts: list[TaskMaterial], digests: Mapping[str, str]) -> Facts:

@@ -24,7 +24,8 @@ class Example:
     """One example as plain data, in the forms of the task (pipeline/contracts/task.py).
 
     Out of a test file without labels, `label` holds what is left of the answer (the lemmas of a
-    sentence, the texts of a dialogue, a question), or is None where nothing is.
+    sentence, the texts of a dialogue, a question), or is None where nothing is. `soft_label` is
+    what the votes say, where they are known (release/soft_labels.py).
     """
 
     id: str
@@ -34,6 +35,7 @@ class Example:
     sampler: str | None = None
     date: str | None = None
     meta: Mapping[str, Any] = field(default_factory=dict)
+    soft_label: Any = None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, Final
 import jinja2
 import yaml
 
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core.licences import LICENCES
@@ -23,6 +24,7 @@ from pipeline.release.diff import Change, Difference
 from pipeline.release.features import Feature, features
 from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used_sources
 from pipeline.release.material import Facts, TaskFacts, portable
+from pipeline.release.soft_labels import SOFT_LABEL, label_order
 from pipeline.release.tables import COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
 
@@ -117,6 +119,7 @@ def _values(facts: Facts) -> dict[str, Any]:
         "facts": facts,
         "front_matter": front_matter(facts, verdict),
         "hints": [(config, names) for config, names in hints.items() if names],
+        "soft_labels": _soft_labels(facts),
         "sources": used_sources(facts, *facts.tasks),
         "task_names": ", ".join(plain(_english(task)).lower() for task in facts.tasks),
         "tool": f"{plain(facts.tool)} {plain(facts.tool_version)}".strip(),
@@ -163,6 +166,15 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
     }
     text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
     return f"---\n{text}---"
+
+
+def _soft_labels(facts: Facts) -> list[tuple[str, str, Sequence[str]]]:
+    """Return config, kind of answers and order of labels of the tasks with soft labels."""
+    return [
+        (task.config, TASKS[task.id].kind, label_order(COLUMNS[task.id], load_spec(task.id)))
+        for task in facts.tasks
+        if SOFT_LABEL in COLUMNS[task.id].schema.names
+    ]
 
 
 def _features(task: str) -> list[Feature]:

@@ -193,6 +193,10 @@ def _config(
     labelled = [example for example in both if None not in (example[1].label, example[2].label)]
     edited = {guid for guid, was, now in both if was.text != now.text}
     edited |= {guid for guid, was, now in labelled if was.rest != now.rest}
+    soft = [
+        example for example in both if None not in (example[1].soft_label, example[2].soft_label)
+    ]
+    edited |= {guid for guid, was, now in soft if was.soft_label != now.soft_label}
     return ConfigDifference(
         config,
         added=_by_split(new, new.keys() - old.keys()),

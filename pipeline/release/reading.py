@@ -30,6 +30,7 @@ from pipeline.release.manifest import (
     read_private_manifest,
 )
 from pipeline.release.material import Material
+from pipeline.release.soft_labels import SOFT_LABEL
 from pipeline.release.tables import COLUMNS, Row, blank
 
 _TEST: Split = "test"
@@ -92,12 +93,16 @@ _READ: Final = 1_024
 
 @dataclass(frozen=True)
 class Known:
-    """Digests of an example: its text, its label (None: withheld) and what else betrays that."""
+    """Digests of an example: its text, its label (None: withheld) and what else betrays that.
+
+    `soft_label` is None where the release does not have it.
+    """
 
     split: Split
     text: bytes
     label: bytes | None
     rest: bytes
+    soft_label: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -172,7 +177,8 @@ ReleaseView = Published | Planned
 
 def _iter_known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[str, Known]]:
     columns = COLUMNS[task_of(config).id]
-    others = [path for path in columns.hidden_in_test if path not in columns.answer]
+    known = {*columns.answer, SOFT_LABEL}
+    others = [path for path in columns.hidden_in_test if path not in known]
     batches = table.to_batches(max_chunksize=_READ)
     for row in (row for batch in batches for row in batch.to_pylist()):
         label = [_at(row, path) for path in columns.answer]
@@ -183,6 +189,7 @@ def _iter_known(table: pa.Table, config: str, split: Split) -> Iterator[tuple[st
                 text=_digest(blank(row, columns.hidden_in_test)),
                 label=_digest(label) if any(map(_has_value, label)) else None,
                 rest=_digest([_at(row, path) for path in others]),
+                soft_label=_digest(soft) if (soft := row.get(SOFT_LABEL)) is not None else None,
             ),
         )
 

@@ -51,7 +51,7 @@ class Columns:
     others that reveal the answer: null in a public test file. A dot leads into a list of structs.
     `to_row` makes the row of an example, with its label, and `from_row` the example of a row.
     `classes` returns the label names of each path that `datasets` loads as numbers, in the hub's
-    order. `former` is the order of the columns in releases made before that of the hub was taken.
+    order. `former` are the columns of releases made before, in the order that they had there.
 
     How labels are checked: `label_names` is the column of label names, `label_of` the label in one
     of its values ("" for none), `allowed` those that a spec has; `fault` returns what is wrong with
@@ -66,7 +66,7 @@ class Columns:
     to_row: Callable[[Example], Row]
     from_row: Callable[[Row], Example]
     classes: Callable[[TaskSpec], Mapping[str, Sequence[str]]] = lambda _spec: {}
-    former: tuple[str, ...] = ()
+    former: tuple[tuple[str, ...], ...] = ()
     label_names: str | None = None
     label_of: Callable[[str], str] = str
     allowed: Callable[[TaskSpec], Iterable[str]] = TaskSpec.ids
@@ -74,14 +74,12 @@ class Columns:
     is_valid: Callable[[Row], bool] | None = None
 
     def schema_like(self, found: pa.Schema) -> pa.Schema:
-        """Return the schema, in the former order of columns if `found` is in that order."""
-        former = tuple(found.names) == self.former
-        return (
-            pa.schema([self.schema.field(name) for name in self.former]) if former else self.schema
-        )
+        """Return the schema, of the former columns if `found` has just these."""
+        names = tuple(found.names)
+        return pa.schema(map(self.schema.field, names)) if names in self.former else self.schema
 
     def accepts(self, found: pa.Schema) -> bool:
-        """Tell whether a table has these columns, in their order or in the former one."""
+        """Tell whether a table has these columns, or all those of a former release."""
         return bool(found.equals(self.schema_like(found)))
 
 
@@ -175,11 +173,16 @@ def as_examples(table: pa.Table, task: str, split: str) -> pa.Table:
                 **{"id": example.id, "group": example.id, "task": task, "split": split, **unknown},
                 **{"source": example.source, "sampler": example.sampler, "date": example.date},
                 **{"fields": canonical(example.fields), "label": canonical(example.label)},
-                "meta": canonical(example.meta),
+                "meta": canonical(_full_meta(example)),
             }
             for example in examples_of(table, task)
         ],
     )
+
+
+def _full_meta(example: Example) -> Row:
+    soft_label = example.soft_label
+    return {**example.meta, **({} if soft_label is None else {"soft_label": soft_label})}
 
 
 def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]:
@@ -188,7 +191,8 @@ def _rows(batch: pa.RecordBatch, columns: Columns, *, labels: bool) -> list[Row]
         try:
             plain = {name: parsed(values[name]) for name in ("fields", "label")}
             meta = {} if values["meta"] is None else parsed(values["meta"])
-            row = columns.to_row(Example(**{**values, **plain, "meta": meta}))
+            plain |= {"soft_label": meta.pop("soft_label", None), "meta": meta}
+            row = columns.to_row(Example(**{**values, **plain}))
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise _unlike(columns.task, values["id"], error) from None
         result.append(row if labels else blank(row, columns.hidden_in_test))

@@ -34,7 +34,7 @@ class LabelPool:
         self, rng: np.random.Generator, items: int, *, labels: int, skill: tuple[float, float]
     ) -> None:
         self._rng = rng
-        self._truth = rng.choice(labels, items, p=rng.dirichlet(np.full(labels, 4.0)))
+        self.truth = rng.choice(labels, items, p=rng.dirichlet(np.full(labels, 4.0)))
         self._skill = rng.uniform(*skill, 20)
         errors = rng.dirichlet(np.ones(labels), labels)
         np.fill_diagonal(errors, 0)
@@ -43,7 +43,7 @@ class LabelPool:
 
     def ask(self, item: int) -> None:
         """Take one more vote of anybody on an item."""
-        true = self._truth[item]
+        true = self.truth[item]
         is_right = self._rng.random() < self._rng.choice(self._skill)
         errors = self._errors[true]
         self.counts[item, true if is_right else self._rng.choice(len(errors), p=errors)] += 1
@@ -59,7 +59,7 @@ class LabelPool:
 
     def quality(self) -> float:
         """Return the share of items whose leading label is right; of several each in its part."""
-        return right_share(self.counts, self._truth)
+        return right_share(self.counts, self.truth)
 
 
 class ScorePool:

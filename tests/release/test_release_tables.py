@@ -99,11 +99,15 @@ def test_hiding_a_labelled_table_gives_the_public_one(task: str) -> None:
 @pytest.mark.parametrize(
     ("task", "gone", "stays"),
     [
-        ("tc", {"label", "predefined_news_category", "url"}, {"title", "date"}),
-        ("sts", {"labels"}, {"sentence1", "sentence2"}),
-        ("nli", {"label"}, {"premise", "hypothesis"}),
+        (
+            "tc",
+            {"label", "predefined_news_category", "url", "soft_label"},
+            {"title", "date"},
+        ),
+        ("sts", {"labels", "soft_label"}, {"sentence1", "sentence2"}),
+        ("nli", {"label", "soft_label"}, {"premise", "hypothesis"}),
         ("ner", {"ner_tags"}, {"sentence", "tokens"}),
-        ("re", {"label"}, {"sentence", "subject_entity", "object_entity"}),
+        ("re", {"label", "soft_label"}, {"sentence", "subject_entity", "object_entity"}),
         ("dp", {"head", "deprel"}, {"sentence", "index", "word_form", "lemma", "pos"}),
         (
             "mrc",

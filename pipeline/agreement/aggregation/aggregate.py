@@ -242,4 +242,5 @@ STAGE = Stage(
     invariant="mark",
     shards=lambda _call: iter([Shard("all", None)]),
     run=_run,
+    distributions=("crowd-kit",),
 )

@@ -19,6 +19,7 @@ from pipeline.core.io.parquet import BoundedFile
 from pipeline.release import originals
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
+from pipeline.release.soft_labels import SOFT_LABEL, label_order, soft_fault
 from pipeline.release.tables import COLUMNS, Row, leaf
 
 #: The ledger of what an import of official files kept as published.
@@ -177,11 +178,16 @@ def _spec(entry: TaskEntry) -> TaskSpec | None:
 
 def label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
     """Yield what is wrong with the labels of a table by a spec."""
-    columns = COLUMNS[spec.task]
+    columns, names = COLUMNS[spec.task], table.column_names
     if columns.fault is not None:
         for row in _rows(table):
             if reason := columns.fault(row, spec):
                 yield f": {row['guid']} {reason}"
+    order = label_order(columns, spec)
+    for row in _rows(table.select(["guid", SOFT_LABEL])) if order and SOFT_LABEL in names else ():
+        one = columns.label_names is not None and TASKS[spec.task].kind == "category"
+        if reason := soft_fault(row[SOFT_LABEL], labels=len(order), sums_to_one=one):
+            yield f": {row['guid']} {reason}"
     if columns.label_names is not None:
         values = leaf(table, columns.label_names).combine_chunks()
         while pa.types.is_list(values.type):

@@ -32,8 +32,11 @@ def no_labels(subject: Subject) -> Iterator[str]:
     """Look for a value in a column of a test file that holds or betrays the answer."""
     for config, entry in subject.manifest.tasks.items():
         columns, table = COLUMNS[entry.task], subject.split(config, "test")
+        released = columns.schema_like(table.schema).names
         for path in columns.hidden_in_test:
             name = path.partition(".")[0]
+            if name not in released:  # a release of before that has no such column
+                continue
             if name not in table.column_names:
                 yield f"{config}/test.parquet lacks the column {name!r}"
             elif table.schema.field(name).type != columns.schema.field(name).type:

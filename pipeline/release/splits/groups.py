@@ -20,6 +20,7 @@ from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.jsontext import parsed
+from pipeline.release.soft_labels import SOFT_LABEL, soft_value
 from pipeline.release.splits.member import Group, Member, group
 from pipeline.release.splits.similar import containment_pairs, near_pairs
 
@@ -31,12 +32,17 @@ Node = tuple[str, str]
 
 
 def read_pool(
-    folders: Mapping[str, Path], *, styles: Mapping[str, str], splits: Mapping[str, Split]
+    folders: Mapping[str, Path],
+    *,
+    styles: Mapping[str, str],
+    splits: Mapping[str, Split],
+    labels: Sequence[str] = (),
 ) -> tuple[list[Member], dict[str, list[str]]]:
     """Read the gold examples of a task, and for each the keys that connect it with others.
 
     `folders` hold items, gold and candidates (drawn), and dedup and distances if there are any.
-    `styles` are those of the sources, `splits` those of an earlier version by id. Connected are
+    `styles` are those of the sources, `splits` those of an earlier version by id, `labels` those of
+    soft labels in their order; a member has its soft label in its meta. Connected are
     examples of one unit, of near-duplicate units, and those that were made from one item.
     """
     gold = store.read_all(folders["gold"], "gold")
@@ -58,6 +64,8 @@ def read_pool(
         meta_of_item = parsed(item["meta"]) if item["meta"] else {}
         origin = meta_of_item.get("origin", item["item"])  # the item that it was made from
         meta = {**evidence.get(origin, {}), **meta_of_item}
+        if row["soft_label"] is not None:
+            meta[SOFT_LABEL] = soft_value(parsed(row["soft_label"]), labels)
         units = units_by_candidate.get(origin, [])
         documents = {places[unit][0] for unit in units if unit in places}
         documents |= {meta["document"]} if isinstance(meta.get("document"), str) else set()

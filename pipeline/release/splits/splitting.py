@@ -25,10 +25,11 @@ from pipeline.core.jsontext import canonical
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.reading import read_split
+from pipeline.release.soft_labels import label_order
 from pipeline.release.splits.assignment import Assignment
 from pipeline.release.splits.groups import groups, read_pool
 from pipeline.release.splits.member import Group, Member, group
-from pipeline.release.tables import examples_of
+from pipeline.release.tables import COLUMNS, examples_of
 
 NAME: Final = "split"
 WITHDRAWN: Final = "split.withdrawn@1"
@@ -146,7 +147,8 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     names = ("items", "gold", "candidates", *params["has"])
     folders = dict(zip(names, call.inputs, strict=True))
     splits, out = call.arguments["kept"], call.arguments["withdrawn"]
-    members, links = read_pool(folders, styles=params["styles"], splits=splits)
+    labels = label_order(COLUMNS[spec.task], spec)
+    members, links = read_pool(folders, styles=params["styles"], splits=splits, labels=labels)
     ids = [member.id for member in members]
     versions = list(map(Path, call.arguments["versions"]))
     absent = missing_members(versions, spec.task, splits, set(ids) - set(out))

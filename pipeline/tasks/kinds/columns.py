@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.task import Task
+from pipeline.release.soft_labels import with_soft_label
 from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
 
 _SPAN: Final = pa.struct([("start", pa.int32()), ("end", pa.int32()), ("label", TEXT)])
@@ -21,7 +22,7 @@ _ANSWERS: Final = {
 
 
 def columns(task: Task) -> Columns:
-    """Return the columns of an own task: guid, source, its texts, and the answer."""
+    """Return the columns of an own task: guid, source, its texts, the answer, and soft labels."""
     name, kind = _ANSWERS[task.kind]
 
     def to_row(example: Example) -> Row:
@@ -34,7 +35,7 @@ def columns(task: Task) -> Columns:
         return Example(row["guid"], row["source"], texts, row[name])
 
     texts = dict.fromkeys(task.fields, TEXT)
-    return Columns(
+    plain = Columns(
         task=task.id,
         schema=schema(guid=TEXT, source=TEXT, **texts, **{name: kind}),
         answer=(name,),
@@ -43,3 +44,4 @@ def columns(task: Task) -> Columns:
         from_row=from_row,
         label_names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
     )
+    return with_soft_label(plain, task.kind)

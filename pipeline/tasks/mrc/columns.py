@@ -89,8 +89,10 @@ COLUMNS: Final = Columns(
     to_row=_to_row,
     from_row=_from_row,
     former=(
-        *("guid", "title", "context", "news_category", "source", "is_impossible"),
-        *("question_type", "question", "answers", "plausible_answers"),
+        (
+            *("guid", "title", "context", "news_category", "source", "is_impossible"),
+            *("question_type", "question", "answers", "plausible_answers"),
+        ),
     ),
     label_names="question_type",
     allowed=lambda spec: spec.ids("question_type"),

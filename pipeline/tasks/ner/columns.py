@@ -55,7 +55,7 @@ COLUMNS: Final = Columns(
     classes=lambda spec: {
         "ner_tags": [*(f"{mark}-{name}" for name in sorted(spec.ids()) for mark in "BI"), "O"]
     },
-    former=("guid", "source", "sentence", "tokens", "ner_tags"),
+    former=(("guid", "source", "sentence", "tokens", "ner_tags"),),
     label_names="ner_tags",
     label_of=lambda tag: tag.partition("-")[2],
     is_valid=_is_valid,

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
+from pipeline.release.soft_labels import with_soft_label
 from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 from pipeline.tasks.re.official import to_official
 
@@ -48,7 +49,7 @@ def _is_valid(row: Row) -> bool:
     )
 
 
-COLUMNS: Final = Columns(
+_COLUMNS: Final = Columns(
     task="re",
     schema=schema(
         guid=TEXT,
@@ -66,6 +67,7 @@ COLUMNS: Final = Columns(
     label_names="label",
     is_valid=_is_valid,
 )
+COLUMNS: Final = with_soft_label(_COLUMNS, "category")
 CARD: Final = Card(
     "text-classification",
     "multi-class-classification",

@@ -9,6 +9,7 @@ import pyarrow as pa
 from pipeline.contracts.aggregation_rules import Scores
 from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
+from pipeline.release.soft_labels import with_soft_label
 from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 
 #: The ways in which pairs are made (Section 3.2.1).
@@ -56,7 +57,7 @@ def _fault(row: Row, spec: TaskSpec) -> str | None:
     return None
 
 
-COLUMNS: Final = Columns(
+_COLUMNS: Final = Columns(
     task="sts",
     schema=schema(guid=TEXT, source=TEXT, sentence1=TEXT, sentence2=TEXT, labels=_LABELS),
     answer=("labels",),
@@ -66,6 +67,7 @@ COLUMNS: Final = Columns(
     classes=lambda _spec: {"labels.binary-label": ("negative", "positive")},
     fault=_fault,
 )
+COLUMNS: Final = with_soft_label(_COLUMNS, "number")
 CARD: Final = Card(
     "text-classification",
     "semantic-similarity-scoring",

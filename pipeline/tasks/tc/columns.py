@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pipeline.contracts.example import Example
+from pipeline.release.soft_labels import with_soft_label
 from pipeline.release.tables import TEXT, Card, Columns, Row, schema
 
 _TOLD: Final = ("predefined_news_category", "url")
@@ -32,7 +33,7 @@ def _from_row(row: Row) -> Example:
     )
 
 
-COLUMNS: Final = Columns(
+_COLUMNS: Final = Columns(
     task="tc",
     schema=schema(
         guid=TEXT,
@@ -48,9 +49,10 @@ COLUMNS: Final = Columns(
     to_row=_to_row,
     from_row=_from_row,
     classes=lambda spec: {"label": sorted(spec.ids())},
-    former=("guid", "title", "label", "source", "date", *_TOLD),
+    former=(("guid", "title", "label", "source", "date", *_TOLD),),
     label_names="label",
 )
+COLUMNS: Final = with_soft_label(_COLUMNS, "category")
 CARD: Final = Card(
     "text-classification",
     "topic-classification",

@@ -80,9 +80,13 @@ found = [data[0]["domains"], turns[0]["text"], turns[0]["state"]]
 TOPICS = ["IT과학", "경제", "사회", "생활문화", "세계", "스포츠", "정치"]
 TAGS = [f"{mark}-{name}" for name in ("DT", "LC", "OG", "PS", "QT", "TI") for mark in "BI"]
 #: The features of the hub, as `str` shows them: strings, but for these.
+SOFT = {"soft_label": "float64"}
 NUMBERS = {
-    "sts": {"label": "float64", "real-label": "float64"},
-    "re": dict.fromkeys(("start_idx", "end_idx"), "int32"),
+    "ynat": SOFT,
+    "sts": {**dict.fromkeys(("label", "real-label", "mean", "standard_deviation"), "float64")}
+    | {"n": "int32"},
+    "nli": SOFT,
+    "re": dict.fromkeys(("start_idx", "end_idx"), "int32") | SOFT,
     "dp": dict.fromkeys(("index", "head"), "int32"),
     "mrc": {"answer_start": "int32", "question_type": "int32", "is_impossible": "bool"},
 }
@@ -180,8 +184,8 @@ def test_tables_of_releases_before_are_accepted_in_their_order() -> None:
     for columns in COLUMNS.values():
         assert columns.accepts(columns.schema)
         assert not columns.accepts(columns.schema.remove(0))
-        if columns.former:
-            former = columns.schema_like(columns.schema.empty_table().select(columns.former).schema)
-            assert tuple(former.names) == columns.former != tuple(columns.schema.names)
-            assert sorted(columns.former) == sorted(columns.schema.names)
+        for names in columns.former:
+            former = columns.schema_like(columns.schema.empty_table().select(names).schema)
+            assert tuple(former.names) == names != tuple(columns.schema.names)
+            assert sorted({*names, "soft_label"}) == sorted({*columns.schema.names, "soft_label"})
             assert columns.accepts(former)
