@@ -6,8 +6,10 @@ import csv
 import gzip
 import io
 import json
+import lzma
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -33,7 +35,7 @@ def test_a_text_that_begins_with_a_mark_keeps_it_when_it_becomes_the_first(tmp_p
     assert texts_of(guess_source(tmp_path / "o.txt")) == ["\ufeff하나", "to be text", "\ufeff둘"]
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.jsonl", "a.jsonl.zst"])
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "a.txt.xz", "a.jsonl", "a.jsonl.zst"])
 @given(data=st.data())
 def test_identity_is_byte_for_byte(name: str, data: st.DataObject, folder: Path) -> None:
     lines = data.draw(st.lists(LINE, max_size=8))
@@ -47,7 +49,8 @@ def test_identity_is_byte_for_byte(name: str, data: st.DataObject, folder: Path)
     plain = "".join(line + end for line, end in zip(lines, ends, strict=False))
     plain = data.draw(st.sampled_from(["", "\ufeff"])) + plain
     source = write(folder, name, b"")
-    pack = {".gz": gzip.compress, ".zst": zstandard.ZstdCompressor().compress}
+    zstd = zstandard.ZstdCompressor().compress
+    pack = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstd}
     source.path.write_bytes(pack.get(source.path.suffix, bytes)(plain.encode()))
     if not plain.startswith("\ufeff") and texts and texts[0].startswith("\ufeff"):
         return
@@ -301,3 +304,37 @@ def test_misuse_is_told(tmp_path: Path) -> None:
         pytest.raises(ValueError, match="whole=True"),
     ):
         writer.write(part)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.jsonl", "a.csv", "a.parquet"])
+@given(data=st.data())
+def test_rows_that_are_left_out_take_nothing_with_them(
+    name: str, data: st.DataObject, folder: Path
+) -> None:
+    keep = data.draw(st.lists(st.booleans(), min_size=1, max_size=9))
+    rows = [{"n": place, "text": TEXTS[place % len(TEXTS)]} for place in range(len(keep))]
+
+    def save(path: Path, wanted: list[dict[str, object]]) -> Source:
+        if name == "a.parquet":
+            pq.write_table(
+                pa.Table.from_pylist(wanted, pa.schema({"n": "int8", "text": "string"})), path
+            )
+        elif name == "a.csv":
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                csv.writer(stream).writerows([["n", "text"], *(row.values() for row in wanted)])
+        else:
+            lines = [f"{row['text']}\n".encode() for row in wanted]
+            path.write_bytes(as_jsonl(*wanted) if name == "a.jsonl" else b"".join(lines))
+        return guess_source(path)
+
+    source = save(folder / name, rows)
+    out, expected = folder / f"out{source.path.suffix}", folder / f"expected{source.path.suffix}"
+    save(expected, [row for row, is_kept in zip(rows, keep, strict=True) if is_kept])
+    parts, _ = read(source, whole=True)
+    with open_writer(source, out, force=True) as writer:
+        for part in parts:
+            writer.write(part.filter(np.array(keep)[part.rows.to_numpy()]))
+    if name == "a.parquet":
+        assert pq.read_table(out).equals(pq.read_table(expected))
+    else:
+        assert out.read_bytes() == expected.read_bytes()

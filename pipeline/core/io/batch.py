@@ -64,6 +64,25 @@ class Batch:
     def __len__(self) -> int:
         return len(self.texts)
 
+    def filter(self, mask: npt.NDArray[np.bool_]) -> Batch:
+        """Return the rows where the mask is true, as they may be written again."""
+        if mask.all():
+            return self
+        keep, data, ends = pa.array(mask), self.data, self.ends
+        if self.rest is None:
+            starts = np.append(0, ends[:-1])[mask]
+            spans = zip(starts.tolist(), ends[mask].tolist(), strict=True)
+            data, ends = b"".join(data[a:b] for a, b in spans), np.cumsum(ends[mask] - starts)
+        return Batch(
+            texts=self.texts.filter(keep),
+            rows=self.rows.filter(keep),
+            lines=self.lines.filter(keep),
+            columns={name: column.filter(keep) for name, column in self.columns.items()},
+            data=data,
+            ends=ends,
+            rest=None if self.rest is None else self.rest.filter(keep),
+        )
+
 
 def line_ends(data: bytes) -> npt.NDArray[np.int64]:
     """Return where each line ends, its line feed included; the last may lack it."""

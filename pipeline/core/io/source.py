@@ -23,9 +23,8 @@ ENDINGS: Final[dict[str, Form]] = {
     ".parquet": "parquet",
 }
 
-#: The endings of packed text files, with Arrow's names of the codecs.
+#: The endings of packed text files, with Arrow's names of the codecs; Arrow has no xz.
 PACKED: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
-#: The endings of packed files that can be read; Arrow writes no xz.
 READABLE: Final = (*PACKED, ".xz")
 
 #: How many bytes show whether a file is text.
@@ -87,7 +86,7 @@ def guess_source(
         problem = f"unknown form {form!r}" if form else "the ending of the name shows no form"
         raise InputError(
             f"{path}: {problem}; allowed endings: {', '.join(ENDINGS)} (packed: also"
-            f" {', '.join(PACKED)}); allowed forms (--form): {', '.join(get_args(Form))}"
+            f" {', '.join(READABLE)}); allowed forms (--form): {', '.join(get_args(Form))}"
         )
     if delimiter is None:
         delimiter = "\t" if _ending(path) == ".tsv" else ","
@@ -100,13 +99,13 @@ def guess_source(
 def form_of(path: Path) -> Form | None:
     """Return the form of a file's name, or None."""
     form = ENDINGS.get(_ending(path))
-    packed = path.suffix.lower() in PACKED
+    packed = path.suffix.lower() in READABLE
     return None if packed and form == "parquet" else form
 
 
 def _ending(path: Path) -> str:
     suffixes = [s.lower() for s in path.suffixes]
-    if suffixes and suffixes[-1] in PACKED:
+    if suffixes and suffixes[-1] in READABLE:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
 

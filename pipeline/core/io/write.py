@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,9 +54,9 @@ def open_writer(
     """Write `source` again as `out`, which appears when all is written, and not on any error.
 
     `adds` are the columns that are added, in this order; one that exists is replaced. A name with
-    .gz or .zst is packed. Raises InputError when `out` is the source, exists (unless `force`), is
-    a folder, has the ending of another form, or cannot be written; or when plain text, which has
-    no columns, should get some.
+    .gz, .bz2, .xz or .zst is packed. Raises InputError when `out` is the source, exists (unless
+    `force`), is a folder, has the ending of another form, or cannot be written; or when plain text,
+    which has no columns, should get some.
     """
     if source.text in adds.names:
         raise ValueError(f"{source.text!r} is the text column; it is not added")
@@ -227,16 +228,21 @@ _FORMS: Final[Mapping[str, type[_Lines]]] = {
 @contextmanager
 def _open_lines(source: Source, out: Path, temporary: Path, adds: pa.Schema) -> Iterator[Writer]:
     writer = _FORMS[source.form](source, out, adds)
-    packing = PACKED.get(out.suffix.lower())
     with input_errors(out, "written"):
         raw = temporary.open("wb")
     with raw:
-        file: Any = pa.CompressedOutputStream(raw, packing) if packing else raw
+        file = _packed(raw, out.suffix.lower())
         writer.open(file)
         yield writer
         with input_errors(out, "written"):
             file.close()
             raw.close()
+
+
+def _packed(raw: BinaryIO, suffix: str) -> Any:
+    if suffix == ".xz":
+        return lzma.LZMAFile(raw, "wb")
+    return pa.CompressedOutputStream(raw, PACKED[suffix]) if suffix in PACKED else raw
 
 
 class _Parquet:
