@@ -190,6 +190,14 @@ CONSTRAINTS: Final = _schema(
     " detail: string, split: string?"
 )
 
+#: One row a text of a benchmark that no corpus should hold: of an example of a task and its split
+#: (null: it has none).
+GUARDED: Final = _schema("task: string, split: string?, example: string, text: string")
+
+#: One row a text of a corpus (`row`, its place) and a text of a benchmark (`text`, its place) that
+#: it holds, by a rule, with their similarity from 0 to 1.
+MATCHES: Final = _schema("row: int64, text: int64, score: float64, rule: string")
+
 #: One row a leak: two examples of two splits, or one and a record of a file (`file`, `line`), that
 #: must not share content but do. `kind` is exact, near, contained, document, entity or hypothesis;
 #: `score` is their similarity from 0 to 1; `stops` says whether it stops a release.
@@ -235,6 +243,8 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "gold": GOLD,
     "examples": EXAMPLES,
     "constraints": CONSTRAINTS,
+    "guarded": GUARDED,
+    "matches": MATCHES,
     "leaks": LEAKS,
     "overlaps": OVERLAPS,
     "distances": DISTANCES,

@@ -41,10 +41,10 @@ def shingles(text: str) -> set[str]:
 
     A text that has fewer than three letters or digits is its own only shingle.
     """
-    letters = _letters(text)
-    if len(letters) < SHINGLE:
-        return {letters or text}
-    return {letters[i : i + SHINGLE] for i in range(len(letters) - SHINGLE + 1)}
+    kept = letters(text)
+    if len(kept) < SHINGLE:
+        return {kept or text}
+    return {kept[i : i + SHINGLE] for i in range(len(kept) - SHINGLE + 1)}
 
 
 def bands(texts: Sequence[str]) -> NDArray[np.uint64]:
@@ -60,27 +60,40 @@ def bands(texts: Sequence[str]) -> NDArray[np.uint64]:
     return mixed
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """Return the normalised text without blanks and punctuation: its letters and digits."""
     return _NOT_LETTERS.sub("", normalise(text))
+
+
+def words(text: str) -> list[str]:
+    """Return the runs of letters and digits of the normalised text."""
+    return _NOT_LETTERS.sub(" ", normalise(text)).split()
+
+
+def trigrams(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return all character trigrams, with repeats, and where those of each text start.
+
+    A trigram is one number, 21 bits a code point. Each text has three characters at least.
+    """
+    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4")
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    a, b, c = (codes[n : max(0, len(codes) - 2) + n].astype(np.uint64) for n in range(SHINGLE))
+    inside = np.ones(len(a), bool)  # no trigram reaches into the next text
+    ends = np.cumsum(lengths)[:-1]
+    inside[ends - 1] = inside[ends - 2] = False
+    packed: NDArray[np.uint64] = a << np.uint64(42) | b << np.uint64(21) | c
+    return packed[inside], np.cumsum(lengths - 2) - (lengths - 2)
 
 
 def _shingle_hashes(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the hashes of all shingles, with repeats, and where those of each text start."""
-    letters = [_letters(text) for text in texts]
-    short = [n for n, text in enumerate(letters) if len(text) < SHINGLE]
-    whole = b"".join(blake2b(_bytes(letters[n] or texts[n]), digest_size=8).digest() for n in short)
+    kept = [letters(text) for text in texts]
+    short = [n for n, text in enumerate(kept) if len(text) < SHINGLE]
+    whole = b"".join(blake2b(_bytes(kept[n] or texts[n]), digest_size=8).digest() for n in short)
     for n in short:
-        letters[n] = _FILLER
-    codes = np.frombuffer("".join(letters).encode("utf-32-le", "surrogatepass"), "<u4")
-    lengths = np.fromiter(map(len, letters), np.int64, len(letters))
-    # a code point has 21 bits; a shingle does not reach into the next text
-    a, b, c = (codes[n : len(codes) - 2 + n].astype(np.uint64) for n in range(SHINGLE))
-    inside = np.ones(len(a), bool)
-    ends = np.cumsum(lengths)[:-1]
-    inside[ends - 1] = inside[ends - 2] = False
-    packed: NDArray[np.uint64] = a << np.uint64(42) | b << np.uint64(21) | c
-    hashes = _mix(packed[inside])
-    starts = np.cumsum(lengths - 2) - (lengths - 2)
+        kept[n] = _FILLER
+    packed, starts = trigrams(kept)
+    hashes = _mix(packed)
     hashes[starts[short]] = np.frombuffer(whole, "<u8")
     return hashes, starts
 
