@@ -93,6 +93,7 @@ def test_help_is_light() -> None:
         ["init", "--help"],
         ["clean", "--help"],
         ["corpus", "--help"],
+        ["decontaminate", "--help"],
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],

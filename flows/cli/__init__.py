@@ -40,6 +40,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Corpus": {
         "clean": corpus.clean,
         "corpus": corpus.corpus,
+        "decontaminate": corpus.decontaminate,
         "sources": corpus.sources,
         "pii": pii.app,
         "toxicity": corpus.toxicity,

@@ -1,4 +1,4 @@
-"""`klue clean`, `corpus`, `sources`, `toxicity`, `tagger`: corpora and their texts."""
+"""`klue clean`, `corpus`, `decontaminate`, `sources`, `toxicity`, `tagger`: texts of corpora."""
 
 from __future__ import annotations
 
@@ -94,6 +94,37 @@ def corpus(
     as_json: Json = False,
 ) -> None:
     """Write the kept sentences of one build to one file, with the file and line of each."""
+
+
+@calls("flows.commands.decontaminate:decontaminate", resumes=False)
+def decontaminate(
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES...",
+            help="Text (a text a line), JSONL, CSV, TSV, Parquet, also packed; folders, globs.",
+        ),
+    ],
+    against: Annotated[
+        list[Path],
+        typer.Option(
+            "--against",
+            help="A release, official KLUE files, or a file of texts; give it again for more.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    rule: Annotated[
+        str,
+        typer.Option(
+            help="alignment (near copies), or for comparison equal, words-13, letters-13,"
+            " letters-50."
+        ),
+    ] = "alignment",
+    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    workers: Annotated[int, typer.Option(help="Worker processes.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Remove the rows that hold texts of a benchmark, with a ledger of what matched."""
 
 
 sources = typer.Typer(

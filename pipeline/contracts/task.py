@@ -55,7 +55,8 @@ class Texts:
     """The texts by which examples of a task are grouped before a split, and checked for leaks.
 
     Two splits may not share a text of `fields` (None: all fields of the task that are texts), nor
-    what `joined` makes of a label. Texts of `near_only` fields group near-duplicates, too. Texts of
+    what `joined` makes of a label. `written` returns the texts in a label that are input all the
+    same: questions, turns. Texts of `near_only` fields group near-duplicates, too. Texts of
     `reported` fields may occur in two splits: the check for leaks lists these cases, with the name
     of the field as their kind, but they do not stop a release. A `long` text may be spread over
     many rows of a file. `entities` are the words of an example that name something;
@@ -64,6 +65,7 @@ class Texts:
 
     fields: tuple[str, ...] | None = None
     joined: Callable[[Any], str] | None = None
+    written: Callable[[Any], list[str]] | None = None
     near_only: tuple[str, ...] = ()
     reported: tuple[str, ...] = ()
     long: bool = False
@@ -109,6 +111,12 @@ class Task:
         names = self.fields if self.texts.fields is None else self.texts.fields
         texts = [fields[name] for name in names if isinstance(fields.get(name), str)]
         return [*texts, self.texts.joined(label)] if self.texts.joined else texts
+
+    def inputs(self, fields: Fields, label: Any) -> list[str]:
+        """Return the texts of an example that a model reads; a label may be absent (None)."""
+        texts = [fields[name] for name in self.fields if isinstance(fields.get(name), str)]
+        written = self.texts.written
+        return [*texts, *written(label)] if written and label is not None else texts
 
 
 def wrong(code: str, reason: str) -> RecordError:

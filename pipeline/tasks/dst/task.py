@@ -95,6 +95,10 @@ def split_state(state: str) -> tuple[str, str]:
     return f"{domain}-{slot}", value.strip()
 
 
+def _turn_texts(answer: Dialogue) -> list[str]:
+    return [turn["text"] for turn in answer["turns"]]
+
+
 def _view(answer: Dialogue) -> list[frozenset[str]]:
     return [frozenset(turn["state"]) for turn in answer["turns"] if turn["role"] == "user"]
 
@@ -122,7 +126,8 @@ TASK = Task(
     free=True,
     texts=Texts(
         fields=(),
-        joined=lambda label: "\n".join(turn["text"] for turn in label["turns"]),
+        joined=lambda label: "\n".join(_turn_texts(label)),
+        written=_turn_texts,
         near_only=("goal",),
         long=True,
     ),

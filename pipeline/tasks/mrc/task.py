@@ -103,6 +103,6 @@ TASK = Task(
         (a["start"], a["start"] + len(a["text"]), "answer") for a in answer["answers"]
     ],
     compare=_compare,
-    texts=Texts(fields=("context",), long=True),
+    texts=Texts(fields=("context",), written=lambda label: [label["question"]], long=True),
     takes="passages",
 )
