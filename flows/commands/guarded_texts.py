@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -35,11 +36,20 @@ def guarded_texts(against: Sequence[Path], *, text_column: str = "text") -> pa.T
     is an example of a task with the file's name. Raises InputError for a place without texts and
     StoreError for a release that does not verify.
     """
-    texts = [text for place in against for text in _texts_at(place, text_column)]
-    table = guarded_table(texts)
+    _refuse_equal_names(against)
+    table = guarded_table(text for place in against for text in _texts_at(place, text_column))
     names = ", ".join(map(str, against))
     refuse(f"--against {names}", (not table.num_rows, "holds no text; give a benchmark"))
     return table
+
+
+def _refuse_equal_names(against: Sequence[Path]) -> None:
+    """Raise InputError where two files of texts would be the same task."""
+    texts = {place.resolve() for place in against if place.is_file()}
+    names = Counter(path.name for path in texts if not task_of_file(path.name))
+    for name, files in names.items():
+        fault = f"{files} files of texts have this name, and it names their task; rename one"
+        refuse(f"--against {name}", (files > 1, fault))
 
 
 def _texts_at(place: Path, text_column: str) -> Iterator[Guarded]:

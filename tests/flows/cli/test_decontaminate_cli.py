@@ -167,6 +167,8 @@ def test_other_refusals(corpus: Path, official: Path, tmp_path: Path) -> None:
     other.mkdir()
     shutil.copy(corpus / "a.txt", other)
     assert "is named a.txt too" in refused(corpus / "a.txt", other / "a.txt", "--against", official)
+    texts = ("--against", corpus / "a.txt", "--against", other / "a.txt")
+    assert "a.txt: 2 files of texts have this name" in refused(corpus, *texts)
     (tmp_path / "o").mkdir()
     (tmp_path / "o" / "x").touch()
     assert "is there and not empty" in refused(corpus, "--against", official)
