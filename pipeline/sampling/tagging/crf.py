@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -28,6 +28,7 @@ from pipeline.core.morphology import stretches
 from pipeline.core.resources import DATA
 from pipeline.sampling.tagging.pieces import Piece, Run, decode, fold, pieces
 from pipeline.sampling.tagging.registry import DECIMALS, Mention
+from pipeline.sampling.tagging.spans import possible_runs
 
 #: Raised when a feature changes, and with it the meaning of all weights.
 VERSION: Final = 1
@@ -154,32 +155,53 @@ class Crf:
 
     def tag(self, texts: Sequence[str]) -> list[list[Mention]]:
         """Tag texts; see `Tagger.tag`. A score is the least marginal probability of a piece."""
-        return [self._tag(text) for text in texts]
+        return [self._read(text, self._best_runs) for text in texts]
 
-    def _tag(self, text: str) -> list[Mention]:
+    def spans(self, texts: Sequence[str]) -> list[list[Mention]]:
+        """Return the possible spans of texts; see `SpanTagger.spans`."""
+        return [sorted(self._read(text, self._possible_runs)) for text in texts]
+
+    def _read(self, text: str, runs: Callable[[int], list[tuple[Run, float]]]) -> list[Mention]:
         folded = fold(text)
         return [
             Mention(*folded.original(left + start, left + end), label, score)
             for left, right in stretches(folded.text)
-            for start, end, label, score in self._tag_stretch(folded.text[left:right])
+            for start, end, label, score in self._read_stretch(folded.text[left:right], runs)
         ]
 
-    def _tag_stretch(self, text: str) -> list[Mention]:
+    def _read_stretch(
+        self, text: str, runs: Callable[[int], list[tuple[Run, float]]]
+    ) -> list[Mention]:
         units = pieces(text)
         if not units:
             return []
         with self._lock:
             self.model.set(features(units))
-            tags = self.model.tag()
-            scores = [(run, self._score(tags, run)) for run in decode(tags)]
+            scores = runs(len(units))
         return [
-            Mention(units[run.first].start, units[run.last].end, run.label, score)
+            Mention(
+                units[run.first].start,
+                units[run.last].end,
+                run.label,
+                float(min(max(round(score, DECIMALS), 0.0), 1.0)),
+            )
             for run, score in scores
         ]
 
-    def _score(self, tags: Sequence[str], run: Run) -> float:
-        least = min(self.model.marginal(tags[i], i) for i in range(run.first, run.last + 1))
-        return float(min(max(round(least, DECIMALS), 0.0), 1.0))
+    def _best_runs(self, _length: int) -> list[tuple[Run, float]]:
+        tags = self.model.tag()
+        return [
+            (run, min(self.model.marginal(tags[i], i) for i in range(run.first, run.last + 1)))
+            for run in decode(tags)
+        ]
+
+    def _possible_runs(self, length: int) -> list[tuple[Run, float]]:
+        known = set(self.model.labels())
+
+        def marginal(tag: str, i: int) -> float:
+            return self.model.marginal(tag, i) if tag in known else 0.0
+
+        return list(possible_runs(marginal, length, self.labels))
 
 
 def load_crf(rest: str | Path = "", *, name: str = "crf") -> Crf:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources, content, existing
 from pipeline.contracts.spec import TaskSpec
+from pipeline.core.fingerprint import of_file
 from pipeline.core.io import streams
 from pipeline.core.paths import FilePath
 from pipeline.core.specs import Many, Spec
@@ -16,6 +17,7 @@ from pipeline.sampling.tagging.registry import TaggerKeys, resources_of
 from pipeline.tasks.re.knowledge import open_base
 from pipeline.tasks.re.knowledge.properties import PROPERTIES
 from pipeline.tasks.re.knowledge.triples import LINE
+from pipeline.tasks.re.ranking import RANKING
 from pipeline.tasks.re.spec import ReSampling
 
 #: How often a sentence holds a pair that a base links, for each pair in the base (docs/results.md),
@@ -59,7 +61,12 @@ def _resources(settings: Keys, spec: TaskSpec) -> Resources:
         label.model_dump(mode="json", include={"id", "subject", "objects"}) for label in spec.labels
     ]
     return resources_of(settings.tagger or "crf-re") + Resources(
-        params={"detectors": list(settings.detectors), "labels": labels, "knowledge": bases},
+        params={
+            "detectors": list(settings.detectors),
+            "labels": labels,
+            "knowledge": bases,
+            "ranking": of_file(RANKING),
+        },
         arguments={"knowledge": [str(path) for path in paths], "properties": str(properties)},
         raw=(
             *(content(path, f"candidates.knowledge.{n}.path") for n, path in enumerate(paths)),

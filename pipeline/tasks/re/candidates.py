@@ -29,9 +29,11 @@ from pipeline.sampling.draft import BATCH, STAGE_NAME, Draft, Refusal, source_sh
 from pipeline.sampling.inputs import Row, keyed_walk
 from pipeline.sampling.tagging import registry
 from pipeline.sampling.tagging.registry import note_left_out
-from pipeline.tasks.re.detection import Detection, Entity
+from pipeline.tasks.re.detection import Detection
+from pipeline.tasks.re.entities import Entity
 from pipeline.tasks.re.knowledge import Builder, Fact, Knowledge, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.properties import Properties, key_of, load_properties
+from pipeline.tasks.re.ranking import ranking_for
 
 #: The file of the knowledge base while the stage runs.
 _KNOWLEDGE_FILE: Final = "knowledge.sqlite"
@@ -120,7 +122,12 @@ def _detection(call: Call, base: Knowledge) -> Detection:
     names, tagger = call.params["detectors"], None
     if "tagger" in names:
         tagger = registry.load_planned(call.arguments["tagger"], call.params["tagger"]["digest"])
-    return Detection(tagger, base if "gazetteer" in names else None, "forms" in names)
+    return Detection(
+        tagger,
+        base if "gazetteer" in names else None,
+        "forms" in names,
+        ranking_for(tagger) if tagger is not None else None,
+    )
 
 
 class _Drawing:

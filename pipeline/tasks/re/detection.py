@@ -11,16 +11,17 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from pipeline.core.morphology import Morpheme, morphemes
-from pipeline.sampling.tagging.registry import Checked, Tagger, tag_checked
+from pipeline.sampling.tagging.registry import Checked, Mention, Tagger, tag_checked
+from pipeline.sampling.tagging.spans import SpanTagger
+from pipeline.tasks.re.entities import Entity, merge_entities, unite_equal
 from pipeline.tasks.re.knowledge import Knowledge, NameInfo
 from pipeline.tasks.re.knowledge.properties import LONGEST, SHORTEST
 from pipeline.tasks.re.patterns import find_forms
+from pipeline.tasks.re.ranking import Ranking, Span
 
-#: In the order in which the type of an entity is taken from them.
-DETECTORS: Final = ("tagger", "forms", "gazetteer")
 #: The types of KLUE-NER as those of KLUE-RE; a tagger trained on KLUE-RE spans gives the latter.
 #: POH is any other proper noun (a work, an event) or an occupation, NOH any other number.
 TYPES: Final = {
@@ -59,47 +60,56 @@ _PLACE: Final = re.compile("[가-힣]+(?:특별시|광역시|자치시|자치도
 _RUN: Final = re.compile(r"[^\W_]+")
 
 
-class Entity(NamedTuple):
-    """An entity of a sentence: code points, end exclusive; its type; the detectors that found it.
-
-    `is_occupation` marks an occupation or a position of the knowledge base.
-    """
-
-    start: int
-    end: int
-    type: str
-    detectors: tuple[str, ...]
-    is_occupation: bool = False
-
-
 @dataclass(frozen=True)
 class Detection:
-    """The detectors of a call: a tagger, the names of a knowledge base, and forms."""
+    """The detectors of a call: a tagger, names of a knowledge base, forms, and what ranks spans."""
 
     tagger: Tagger | None
     base: Knowledge | None
     has_forms: bool = False
+    ranking: Ranking | None = None
 
     def detect(self, texts: Sequence[str]) -> Iterator[tuple[list[Entity], Checked]]:
         """Yield the entities of every text in order, and what the tagger found.
 
-        They do not overlap, but for the parts of a place (부산 사하구), which are entities too.
+        With a ranking they are those of all possible ones that it takes, and may overlap. Without
+        one they do not, but for the parts of a place (부산 사하구), which are entities too.
         """
-        tagged = [Checked(())] * len(texts)
-        if self.tagger is not None:
-            tagged = tag_checked(self.tagger, texts, labels=tuple(TYPES))
-        for text, own in zip(texts, tagged, strict=True):
-            entities = [
-                Entity(start, end, TYPES[m.label], ("tagger",))
-                for m in own.mentions
-                for start, end in _whole_words(text, m.start, m.end)
-            ]
+        for text, own in zip(texts, self._tag(texts), strict=True):
             words = morphemes(text)
-            entities += find_names(text, words, self.base) if self.base else []
-            if self.has_forms:
-                entities += _formed(text, entities)
-            merged = merge_entities(entities)
-            yield sorted({*merged, *_parts_of_places(text, merged, words)}), own
+            entities, scores = self.possible(text, words, own.mentions)
+            if self.ranking is None:
+                entities = merge_entities(entities)
+            else:
+                entities = self.ranking.choose(text, words, unite_equal(entities), scores)
+            yield sorted([*entities, *_parts_of_places(text, entities, words)]), own
+
+    def possible(
+        self, text: str, words: Sequence[Morpheme], mentions: Iterable[Mention]
+    ) -> tuple[list[Entity], dict[Span, float]]:
+        """Return all that the detectors find, given the tagger's mentions, and these' scores."""
+        best = _best_by_span(text, mentions)
+        entities = [Entity(*span, TYPES[m.label], ("tagger",)) for span, m in best.items()]
+        entities += find_names(text, words, self.base) if self.base else []
+        if self.has_forms:
+            entities += _formed(text, entities)
+        return entities, {span: m.score for span, m in best.items()}
+
+    def _tag(self, texts: Sequence[str]) -> list[Checked]:
+        if self.tagger is None:
+            return [Checked(())] * len(texts)
+        if self.ranking is not None and isinstance(self.tagger, SpanTagger):
+            return [Checked(tuple(mentions)) for mentions in self.tagger.spans(texts)]
+        return tag_checked(self.tagger, texts, labels=tuple(TYPES))
+
+
+def _best_by_span(text: str, mentions: Iterable[Mention]) -> dict[Span, Mention]:
+    """Return the mentions by the whole words that they cover, of several the best one."""
+    return {
+        span: mention
+        for mention in sorted(mentions, key=lambda m: m.score)
+        for span in _whole_words(text, mention.start, mention.end)
+    }
 
 
 def _formed(text: str, others: Sequence[Entity]) -> Iterator[Entity]:
@@ -120,17 +130,20 @@ def _formed(text: str, others: Sequence[Entity]) -> Iterator[Entity]:
 
 
 def _parts_of_places(
-    text: str, entities: Iterable[Entity], words: Sequence[Morpheme]
+    text: str, entities: Sequence[Entity], words: Sequence[Morpheme]
 ) -> Iterator[Entity]:
     """Yield the words of places of several words that are places by their end or in a dictionary.
 
     Annotators of KLUE-RE mark now the whole, now a part.
     """
+    seen = {(entity.start, entity.end) for entity in entities}
     known = {(word.start, word.end) for word in words if word.meaning == "지명"}
     for entity in entities:
         if entity.type == "LOC" and " " in text[entity.start : entity.end]:
             for match in _WORD.finditer(text, entity.start, entity.end):
-                if match.span() in known or _PLACE.fullmatch(match[0]):
+                is_place = match.span() in known or _PLACE.fullmatch(match[0])
+                if is_place and match.span() not in seen:
+                    seen.add(match.span())
                     yield entity._replace(start=match.start(), end=match.end())
 
 
@@ -144,39 +157,6 @@ def _whole_words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start, end = part.span(1)
         if not text[:start][-1:].isalnum():
             yield start, end
-
-
-def merge_entities(entities: Iterable[Entity]) -> list[Entity]:
-    """Return the union of entities, in order: of those that overlap the longer stays.
-
-    Two with the same span become one that names both detectors; see `_merge_two` for its type.
-    """
-    kept: dict[tuple[int, int], Entity] = {}
-    longest_first = sorted(
-        entities,
-        key=lambda e: (e.start - e.end, DETECTORS.index(e.detectors[0]), e.start, e.type),
-    )
-    for entity in longest_first:
-        start, end = span = entity.start, entity.end
-        if span in kept:
-            kept[span] = _merge_two(kept[span], entity)
-        elif all(end <= other.start or other.end <= start for other in kept.values()):
-            kept[span] = entity
-    return sorted(kept.values())
-
-
-def _merge_two(first: Entity, second: Entity) -> Entity:
-    """Return one entity for the tagger's and the knowledge base's.
-
-    The type is the tagger's, but for occupations, which it lacks, and for persons that are a place
-    or an organisation in the base: of 119 such cases in 3,247 rows of the official training data,
-    on which this was chosen, the base was right in 70, the tagger in 26. A form without a type of
-    its own (POH) takes that of the base.
-    """
-    place = first.type == "PER" and second.type in ("LOC", "ORG")
-    place = place or (first.type == "POH" and first.detectors == ("forms",))
-    kind = second.type if second.is_occupation or place else first.type
-    return first._replace(type=kind, detectors=(*first.detectors, *second.detectors))
 
 
 def find_names(text: str, words: Sequence[Morpheme], base: Knowledge) -> list[Entity]:

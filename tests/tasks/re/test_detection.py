@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from small_knowledge import Lexical
 
 from pipeline.core.morphology import morphemes
-from pipeline.tasks.re.detection import Detection, Entity, find_names, merge_entities
+from pipeline.tasks.re.detection import Detection, find_names
+from pipeline.tasks.re.entities import Entity, merge_entities
 from pipeline.tasks.re.knowledge import Knowledge, create_knowledge
 from pipeline.tasks.re.patterns import find_forms
 
