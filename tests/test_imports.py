@@ -97,6 +97,7 @@ def test_help_is_light() -> None:
         ["sources", "--help"],
         ["pii", "scan", "--help"],
         ["toxicity", "--help"],
+        ["label-studio", "sync", "--help"],
         *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ]
     code = (

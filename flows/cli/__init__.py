@@ -13,6 +13,7 @@ from flows.cli import (
     annotation,
     build,
     corpus,
+    label_studio,
     models,
     pii,
     release,
@@ -50,6 +51,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Annotate": {
         "export": annotation.export,
         "import": annotation.import_,
+        "label-studio": label_studio.app,
         "status": annotation.status,
         "qualify": annotation.qualify,
         "simulate": annotation.simulate,
@@ -75,6 +77,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
 }
 _GROUPS: Final = {
     "sources": "The catalogue of source corpora.",
+    "label-studio": "A live Label Studio, at LABEL_STUDIO_URL: push, pull, sync.",
     "pii": "Personal data in files: scan, redact, pseudonymise.",
     "toxicity": "Toxic text: calibrate, score.",
     "tagger": "Named entities: score, tag.",

@@ -234,9 +234,6 @@ def _write(
     shown: Mapping[str, Any] | None,
 ) -> list[Path]:
     folder = request.out or batch.folder / "export"
-    assigned: dict[str, tuple[str, ...]] = {}
-    for who, item in sorted(schemas.rows(batch.assignments, "annotator", "item")):
-        assigned[item] = (*assigned.get(item, ()), who)
     # annotators see no pilot or official answer
     gold, nothing = batch.items.schema.field("gold"), pa.nulls(batch.items.num_rows, pa.string())
     files = FORMATS[request.to].write(
@@ -244,7 +241,7 @@ def _write(
         spec=spec,
         round_=round_,
         folder=folder,
-        assigned=assigned,
+        assigned=assigned_annotators(batch),
         shown=shown,
     )
     faults = unusable(batch.items, spec=spec, round_=round_, without=shown or ())
@@ -262,6 +259,14 @@ def _write(
         else:
             say(f"no guideline to hand out: {specs / spec.task / name} is not there")
     return files
+
+
+def assigned_annotators(batch: Batch) -> dict[str, tuple[str, ...]]:
+    """Return the annotators that each item of a batch was given to, by name."""
+    assigned: dict[str, tuple[str, ...]] = {}
+    for who, item in sorted(schemas.rows(batch.assignments, "annotator", "item")):
+        assigned[item] = (*assigned.get(item, ()), who)
+    return assigned
 
 
 def record(batch: Batch, files: Iterable[Path]) -> dict[str, Any]:

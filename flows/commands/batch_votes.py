@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -64,12 +64,12 @@ def import_votes(
     task: str,
     source: str,
     batch: str,
-    annotators: Path | None = None,
+    annotators: Path | Mapping[str, str] | None = None,
     replace: bool,
     work: Path,
     specs: Path | None = None,
 ) -> Result:
-    """Take the answers of a file into a batch."""
+    """Take the answers of a file into a batch; `annotators` maps a tool's ids, or names a map."""
     known_task, spec = task_and_spec(task, specs)
     check_choice("--from", source, [*FORMATS, OFFICIAL])
     if not file.is_file():
@@ -88,7 +88,9 @@ def import_votes(
                 spec=spec,
                 # experts' decisions, which come in the project's own form, are of other rounds
                 round_=None if source == "jsonl" else spec.round(card.round),
-                annotators=None if annotators is None else read_annotators(annotators),
+                annotators=read_annotators(annotators)
+                if isinstance(annotators, Path)
+                else annotators,
             )
         after, result = receive(
             before,
