@@ -79,7 +79,7 @@ class FakeStudio:
         task["annotations"].insert(0, annotation)
         return annotation
 
-    def shown(self, title: str) -> list[str]:
+    def items_of_tab(self, title: str) -> list[str]:
         """Return the items that the tab of this title shows."""
         tab = next(t for t in self.tabs if t["data"]["title"] == title)
         (condition,) = tab["data"]["filters"]["items"]

@@ -37,7 +37,7 @@ _WANTED: Final = "what `klue export ... --to label-studio` wrote; run it again, 
 def push(*, task: str, batch: str, files: Path | None = None, work: Path) -> Result:
     """Make what a batch lacks on the server: project, tasks, and a tab for each annotator."""
     subject, address = _batch(work, task, batch), read_address(os.environ)
-    config, tasks = _sendable(subject, files or subject.folder / _EXPORT)
+    config, tasks = _read_export(subject, files or subject.folder / _EXPORT)
     with store.lock(work), Client(address, say) as client:
         return _push(client, subject, config, tasks), _show_push
 
@@ -72,7 +72,7 @@ def sync(
     """Push a batch, then pull it, over one connection."""
     subject, address = _batch(work, task, batch), read_address(os.environ)
     ids = _annotators(subject, annotators)
-    config, tasks = _sendable(subject, files or subject.folder / _EXPORT)
+    config, tasks = _read_export(subject, files or subject.folder / _EXPORT)
     with store.lock(work), Client(address, say) as client:
         pushed = _push(client, subject, config, tasks)
         fetched = _fetch(client, subject, ids)
@@ -89,7 +89,7 @@ def _batch(work: Path, task: str, name: str) -> Batch:
     return batches.read(folder_of(work, task_of(task).id, name))
 
 
-def _sendable(batch: Batch, folder: Path) -> tuple[str, list[Task]]:
+def _read_export(batch: Batch, folder: Path) -> tuple[str, list[Task]]:
     """Return the config and the tasks of a batch; raises InputError for those of another one."""
     config = read_text(folder / CONFIG, _WANTED)
     refuse(folder / TASKS, (not (folder / TASKS).is_file(), f"no such file; give {_WANTED}"))

@@ -24,9 +24,11 @@ _KEYS: Final = ("id", "result", "was_cancelled", "created_at", "updated_at", "le
 def write_export(client: Client, project: Project, path: Path, progress: Progress) -> Path:
     """Write all tasks of a project with their annotations, one a line, by pages.
 
-    The file is replaced when all pages are there, and not before. The same state of the server
-    gives the same bytes.
+    The file is replaced when all pages are there, and not before; what a killed command has left of
+    it is removed. The same state of the server gives the same bytes.
     """
+    for part in path.parent.glob(f".{path.name}.*"):
+        part.unlink()
 
     def step() -> Path:
         tasks = list_tasks(client, project, fields="all", page_size=_PAGE)
@@ -43,7 +45,7 @@ def user_ids(client: Client, annotators: Mapping[str, str]) -> tuple[dict[str, s
     """
     users = client.get(_USERS)
     if not isinstance(users, list) or not all(isinstance(user, dict) for user in users):
-        raise client.strange(_USERS)
+        raise client.form_error(_USERS)
     ids = {str(user.get("id")): str(user.get("id")) for user in users}
     ids |= {str(user.get("email")).casefold(): str(user.get("id")) for user in users}
     by_id: dict[str, str] = {}
@@ -66,7 +68,7 @@ def _records(
     for number, task in enumerate(tasks, 1):
         annotations = task.get("annotations")
         if not isinstance(annotations, list) or not all(map(_has_id, annotations)):
-            raise client.strange("/api/tasks")
+            raise client.form_error("/api/tasks")
         ordered = sorted(annotations, key=lambda annotation: int(annotation["id"]))
         progress(number, None)
         yield {

@@ -16,7 +16,7 @@ from pipeline.annotation.live.transport import (
     Query,
     TokenError,
     Transport,
-    strange,
+    form_error,
 )
 from pipeline.core.errors import InputError, RetryError
 
@@ -86,7 +86,7 @@ class Client:
         while expected is None or seen < expected:
             values, count = self._page(path, {**query, "page": number}, key, total)
             if expected not in {None, count} or (seen < count and not values):
-                raise self.changed(path)
+                raise self.change_error(path)
             yield from values
             seen, number, expected = seen + len(values), number + 1, count
 
@@ -107,11 +107,11 @@ class Client:
             problem = f"{error}; gave up after {ATTEMPTS} attempts"
             raise RetryError(f"{problem}. Run the same command again to go on") from None
 
-    def strange(self, path: str) -> InputError:
+    def form_error(self, path: str) -> InputError:
         """Return the error for an answer in a form that Label Studio does not have."""
-        return strange(f"{self.address.url}{path}")
+        return form_error(f"{self.address.url}{path}")
 
-    def changed(self, path: str) -> PassingError:
+    def change_error(self, path: str) -> PassingError:
         """Return the error for pages that do not fit together."""
         return PassingError(f"{self.address.url}{path}: changed while it was read")
 
@@ -121,11 +121,11 @@ class Client:
         except MissingError:
             if query["page"] == 1:
                 raise
-            raise self.changed(path) from None  # it was there when the first page was read
+            raise self.change_error(path) from None  # it was there when the first page was read
         values, count = (page.get(key), page.get(total)) if isinstance(page, dict) else (None, None)
         is_list = isinstance(values, list) and all(isinstance(value, dict) for value in values)
         if not isinstance(values, list) or not is_list or not isinstance(count, int):
-            raise self.strange(path)
+            raise self.form_error(path)
         return values, count
 
     def _send(self, method: str, path: str, query: Query | None = None, body: object = None) -> Any:
@@ -146,7 +146,7 @@ class Client:
         value = self._transport.send("POST", path, body={"refresh": self.address.token})
         access = value.get("access") if isinstance(value, dict) else None
         if not isinstance(access, str) or not access.isascii() or not access.isprintable():
-            raise self.strange(path)
+            raise self.form_error(path)
         return f"Bearer {access}"
 
     def _check_server(self) -> None:

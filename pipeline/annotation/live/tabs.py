@@ -1,7 +1,7 @@
 """A tab for each annotator of a project, which shows that annotator's tasks.
 
 The Community edition assigns no tasks: everybody sees all of them. A tab of the Data Manager shows
-those whose data name its annotator.
+those whose data name its annotator, and leaves out the columns that show what others did.
 """
 
 from __future__ import annotations
@@ -16,6 +16,12 @@ from pipeline.annotation.live.tasks import SHARES, share_text
 _TABS: Final = "/api/dm/views"
 #: The tab that Label Studio itself makes, with all tasks; the first one is what opens.
 _ALL: Final = "Default"
+_HIDDEN: Final = [
+    "tasks:annotators",
+    "tasks:annotations_results",
+    "tasks:updated_by",
+    f"tasks:data.{SHARES}",
+]
 
 
 def ensure_tabs(client: Client, project: Project, annotators: Sequence[str]) -> int:
@@ -37,7 +43,7 @@ def ensure_tabs(client: Client, project: Project, annotators: Sequence[str]) -> 
 def _titles(client: Client, project: Project) -> set[object]:
     tabs = client.get(_TABS, {"project": project.id})
     if not isinstance(tabs, list) or not all(isinstance(tab, dict) for tab in tabs):
-        raise client.strange(_TABS)
+        raise client.form_error(_TABS)
     datas = [tab.get("data") for tab in tabs]
     return {data.get("title") for data in datas if isinstance(data, dict)}
 
@@ -51,4 +57,8 @@ def _tab(name: str) -> dict[str, Any]:
         "type": "String",
         "value": share_text([name]),
     }
-    return {"title": name, "filters": {"conjunction": "and", "items": [condition]}}
+    return {
+        "title": name,
+        "filters": {"conjunction": "and", "items": [condition]},
+        "hiddenColumns": {"explore": _HIDDEN, "labeling": _HIDDEN},
+    }

@@ -89,9 +89,9 @@ def list_tasks(client: Client, project: Project, *, fields: str, page_size: int)
     for task in _pages_of(client, project, query):
         number = task.get("id")
         if not isinstance(number, int) or not isinstance(task.get("data"), dict):
-            raise client.strange(_TASKS)
+            raise client.form_error(_TASKS)
         if number <= last:
-            raise client.changed(_TASKS)
+            raise client.change_error(_TASKS)
         last = number
         yield task
 

@@ -143,10 +143,10 @@ def _value(answer: _Answer) -> Any:
     try:
         return parsed(answer.content.decode()) if answer.content else None
     except (ValueError, RecursionError):
-        raise strange(where) from None
+        raise form_error(where) from None
 
 
-def strange(where: str) -> InputError:
+def form_error(where: str) -> InputError:
     """Return the error for an answer in a form that Label Studio does not have."""
     return InputError(
         f"{where}: the answer is not in the form of Label Studio {TRIED}; is it another version, or"

@@ -62,8 +62,12 @@ def test_each_annotator_has_a_tab_of_what_was_assigned(studio: FakeStudio, tmp_p
     _push(folder, "re")
     pairs = assigned(folder, "re", "main")
     for who in ("ann-1", "ann-2", "ann-10", "ann-3", "ann-4"):
-        assert sorted(studio.shown(who)) == sorted(item for name, item in pairs if name == who)
+        assert sorted(studio.items_of_tab(who)) == sorted(
+            item for name, item in pairs if name == who
+        )
     assert studio.tabs[0]["data"] == {"title": "Default"}  # what opens first shows no one's share
+    hidden = studio.tabs[1]["data"]["hiddenColumns"]
+    assert "tasks:annotations_results" in hidden["explore"]  # answers of others
 
 
 @pytest.mark.parametrize("task", ["tc", "ner"])
@@ -101,6 +105,17 @@ def test_nothing_of_users_but_their_ids_is_written(studio: FakeStudio, tmp_path:
     written = b"".join(tree(work).values()) + result.output.encode()
     for secret in (TOKEN, *PEOPLE):
         assert secret.encode() not in written
+
+
+def test_what_a_killed_pull_has_left_is_removed(studio: FakeStudio, tmp_path: Path) -> None:
+    work = export(tmp_path)
+    _push(work)
+    _pull(work)
+    before = tree(work)
+    folder = work / "annotation" / "tc" / "main" / "export"
+    (folder / ".label-studio.json.4242").write_text('[\n{"id":1', "utf-8")
+    _pull(work)
+    assert tree(work) == before
 
 
 def test_pages_come_together(
