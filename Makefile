@@ -48,7 +48,7 @@ bench: $(VENV)/dev.done $(VENV)-bench/done
 test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	KLUE_LABEL_STUDIO=$(VENV)-label-studio/bin/label-studio $(BIN)/python -m pytest \
 	  tests/label_studio/check_label_studio.py tests/label_studio/check_any_project.py \
-	  tests/label_studio/check_editor.py
+	  tests/label_studio/check_editor.py tests/label_studio/check_live.py
 
 test-gamma: $(VENV)/dev.done
 	$(PIP) --editable '.[gamma]'

@@ -7,17 +7,15 @@ annotator does, and the results that the editor would submit are read and compar
 from __future__ import annotations
 
 import json
-import shutil
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from editor import Editor
 from exchange_answers import unordered
 from exchange_samples import FIELDS, ROUNDS, SPECS, answer, full, items, round_of
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from studio_server import OWNER, Studio
 
 from pipeline.annotation.exchange import label_studio
@@ -33,23 +31,9 @@ store.selectAnnotation(store.addAnnotationFromPrediction(store.predictions[0]).i
 _RESULTS = "return JSON.stringify(Htx.annotationStore.selected.serializeAnnotation())"
 
 
-@pytest.fixture(scope="module")
-def browser(studio: Studio) -> Iterator[webdriver.Chrome]:
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if not chromium or not driver:
-        pytest.skip("no chromium with its chromedriver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--no-sandbox", "--window-size=1600,1200"):
-        options.add_argument(argument)
-    one = webdriver.Chrome(options=options, service=Service(driver))
-    one.get(f"{studio.base}/user/login")
-    for field, value in OWNER.items():
-        one.execute_script(f"document.getElementById('{field}').value = arguments[0]", value)
-    one.execute_script("document.getElementById('login-form').submit()")
-    time.sleep(2)
-    yield one
-    one.quit()
+@pytest.fixture(scope="module", autouse=True)
+def _as_owner(studio: Studio, browser: webdriver.Chrome) -> None:
+    Editor(studio, browser).log_in(OWNER["email"], OWNER["password"])
 
 
 def _until(browser: webdriver.Chrome, script: str) -> None:

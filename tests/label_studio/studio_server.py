@@ -1,4 +1,4 @@
-"""A real Label Studio on loopback, from an environment of its own, with three accounts.
+"""A real Label Studio on loopback, from an environment of its own, with an owner and annotators.
 
 Free port, temporary data folder, no telemetry, and a proxy that leads nowhere, so that nothing goes
 out. The server is ended by its own process id.
@@ -23,7 +23,8 @@ PROGRAM = Path(
     os.environ.get("KLUE_LABEL_STUDIO", ROOT / ".venv-label-studio" / "bin" / "label-studio")
 ).absolute()
 OWNER = {"email": "owner@example.com", "password": "owner-password-1"}
-_TOKEN = "0123456789abcdef0123456789abcdef01234567"
+PASSWORD = "password-of-1"
+TOKEN = "0123456789abcdef0123456789abcdef01234567"
 _QUIET = {
     "COLLECT_ANALYTICS": "0",
     "LATEST_VERSION_CHECK": "0",
@@ -47,6 +48,12 @@ class Studio:
     owner: httpx.Client
     annotators: dict[str, tuple[httpx.Client, int]]
 
+    def sign_up(self, name: str) -> tuple[httpx.Client, int]:
+        """Return the session and the user id of an annotator, whose account is made if need be."""
+        if name not in self.annotators:
+            self.annotators[name] = _sign_up(self.owner, self.base, name)
+        return self.annotators[name]
+
     def project(self, name: str, config: str, tasks: bytes) -> int:
         """Make a project and import tasks into it; returns its id."""
         body = {"title": f"{name} (test)", "label_config": config}
@@ -67,6 +74,11 @@ class Studio:
         return response
 
 
+def email_of(name: str) -> str:
+    """Return the address with which an annotator logs in; the password is PASSWORD."""
+    return f"{name}@example.com"
+
+
 def ok(response: httpx.Response) -> Any:
     """Return the JSON of a response that is no error."""
     assert response.status_code < 300, response.text[:2000]
@@ -81,7 +93,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     port = _free_port()
     command = [str(PROGRAM), "start", "-b", "--data-dir", str(home), "-p", str(port)]
     command += ["--internal-host", "127.0.0.1", "--username", OWNER["email"]]
-    command += ["--password", OWNER["password"], "--user-token", _TOKEN]
+    command += ["--password", OWNER["password"], "--user-token", TOKEN]
     command += ["--enable-legacy-api-token"]
     environment = {**os.environ, **_QUIET, "HOME": str(home)}
     log = home / "log.txt"
@@ -90,10 +102,13 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
         try:
             base = f"http://127.0.0.1:{port}"
             _wait(server, base, log)
-            token = {"Authorization": f"Token {_TOKEN}"}
+            token = {"Authorization": f"Token {TOKEN}"}
             owner = httpx.Client(base_url=base, headers=token, timeout=60, trust_env=False)
             names = ("ann-01", "ann-02")
-            yield Studio(base, owner, {name: _sign_up(owner, base, name) for name in names})
+            running = Studio(base, owner, {})
+            for name in names:
+                running.sign_up(name)
+            yield running
         finally:
             server.terminate()
             try:
@@ -127,7 +142,7 @@ def _sign_up(owner: httpx.Client, base: str, name: str) -> tuple[httpx.Client, i
     invitation = owner.get("/api/invite").json()["invite_url"]
     client = httpx.Client(base_url=base, headers={"Referer": base}, timeout=60, trust_env=False)
     client.get(invitation)
-    form = {"email": f"{name}@example.com", "password": "password-of-1", "allow_newsletters": "no"}
+    form = {"email": email_of(name), "password": PASSWORD, "allow_newsletters": "no"}
     form["csrfmiddlewaretoken"] = client.cookies["csrftoken"]
     assert client.post(invitation, data=form).status_code == 302
     client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
