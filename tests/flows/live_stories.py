@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from annotation_stories import good, items_file
+from annotation_stories import assigned, good, items_file
 from exchange_samples import SPECS, answer
 from fake_studio import TOKEN, USERS, FakeStudio, running
 
@@ -53,6 +53,30 @@ def results(studio: FakeStudio, task: str, item: str, value: Any = None) -> list
     wanted = answer(task, round_) if value is None else value
     layout = layout_of(data, spec, main)
     return encode(parts_of(spec, round_), split(wanted, spec, round_), layout)
+
+
+def push(work: Path, task: str = "tc", **options: object) -> dict[str, Any]:
+    """Push a batch; returns what the command says."""
+    more = [word for name, value in options.items() for word in (f"--{name}", value)]
+    return good("label-studio", "push", task, "--work", work, *more)
+
+
+def pull(work: Path, task: str = "tc", *options: object) -> dict[str, Any]:
+    """Pull a batch; returns what the command says."""
+    return good("label-studio", "pull", task, "--work", work, *options)
+
+
+def answer_all(studio: FakeStudio, work: Path, task: str = "tc") -> int:
+    """Let everybody answer what was assigned; returns how many answers that is."""
+    pairs = assigned(work, task, "main")
+    for who, item in pairs:
+        studio.annotate(item, IDS[who], results(studio, task, item))
+    return len(pairs)
+
+
+def state(studio: FakeStudio) -> str:
+    """Return all that the server has."""
+    return json.dumps([studio.projects, studio.tasks, studio.tabs])
 
 
 def tree(folder: Path) -> dict[str, bytes]:
