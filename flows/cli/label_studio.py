@@ -12,8 +12,7 @@ from flows.cli.options import WORK, Json, Specs, calls
 
 app = typer.Typer(
     name="label-studio",
-    help="Batches on a live Label Studio. LABEL_STUDIO_URL is its address, LABEL_STUDIO_API_KEY a"
-    " token of an owner or administrator.",
+    help="Batches on a live Label Studio: push, pull, sync.",
     no_args_is_help=True,
 )
 
@@ -45,7 +44,10 @@ def push(
     work: Work = WORK,
     as_json: Json = False,
 ) -> None:
-    """Make the batch's project, its missing tasks, and a tab for each annotator's share."""
+    """Make the batch's project, its missing tasks, and a tab for each annotator's share.
+
+    LABEL_STUDIO_URL is the address of the server, LABEL_STUDIO_API_KEY a token for it.
+    """
 
 
 @app.command()
@@ -59,7 +61,10 @@ def pull(
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
-    """Fetch all annotations, then import them as `klue import` does; twice changes nothing."""
+    """Fetch all annotations, then import them as `klue import` does; twice changes nothing.
+
+    LABEL_STUDIO_URL is the address of the server, LABEL_STUDIO_API_KEY a token for it.
+    """
 
 
 @app.command()
@@ -74,4 +79,7 @@ def sync(
     specs: Specs = None,
     as_json: Json = False,
 ) -> None:
-    """Push, then pull: for a job that runs again and again."""
+    """Push, then pull: for a job that runs again and again.
+
+    LABEL_STUDIO_URL is the address of the server, LABEL_STUDIO_API_KEY a token for it.
+    """

@@ -13,7 +13,7 @@ import pytest
 from exchange_answers import unordered
 from exchange_samples import FIELDS, ROUNDS, SPECS, answer, full, items, round_of
 from marked_answers import EIGHT, regions
-from studio_server import Studio, ok
+from studio_server import NAMES, Studio, ok
 
 from pipeline.annotation.exchange import label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of, split
@@ -65,7 +65,7 @@ def test_votes_survive(
     first, second = studio.tasks(project)
     value = full(task, round_)
     results = _results(task, round_, value, first["data"])
-    for who in studio.annotators:
+    for who in NAMES:
         _annotate(studio, who, first["id"], _renamed(results, who))
     report = {"id": "r", "from_name": "report", "to_name": _main(task, first["data"])}
     report |= {"type": "choices", "value": {"choices": [spec.reports[0].id]}}
@@ -78,7 +78,7 @@ def test_votes_survive(
     votes = [one.value for one in read if isinstance(one, RawVote)]
     assert len(votes) == len(read) == 3, read
     answers = {one["annotator"]: one for one in votes if one["item"] == f"{task}-1"}
-    assert set(answers) == set(studio.annotators)
+    assert set(answers) == set(NAMES)
     parse = TASKS[task].parse
     for one in answers.values():
         wanted, got = (parse(v, FIELDS[task], spec, round_) for v in (value, one["label"]))

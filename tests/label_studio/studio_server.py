@@ -23,6 +23,8 @@ PROGRAM = Path(
     os.environ.get("KLUE_LABEL_STUDIO", ROOT / ".venv-label-studio" / "bin" / "label-studio")
 ).absolute()
 OWNER = {"email": "owner@example.com", "password": "owner-password-1"}
+#: Who has an account from the beginning.
+NAMES = ("ann-01", "ann-02")
 PASSWORD = "password-of-1"
 TOKEN = "0123456789abcdef0123456789abcdef01234567"
 _QUIET = {
@@ -104,9 +106,8 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
             _wait(server, base, log)
             token = {"Authorization": f"Token {TOKEN}"}
             owner = httpx.Client(base_url=base, headers=token, timeout=60, trust_env=False)
-            names = ("ann-01", "ann-02")
             running = Studio(base, owner, {})
-            for name in names:
+            for name in NAMES:
                 running.sign_up(name)
             yield running
         finally:

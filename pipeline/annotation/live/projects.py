@@ -45,7 +45,7 @@ def find_project(client: Client, batch: Batch) -> Project:
     """Return the project of a batch; raises InputError where there is none."""
     project = client.repeat(lambda: _find(client, batch))
     if project is None:
-        others = sum(_begin(batch) in text for text, _ in _every(client))
+        others = sum(_begin(batch) in text for text, _ in _list_projects(client))
         hint = f"; {others} belong to another batch of this name" if others else ""
         raise InputError(
             f"{client.address.url}: no project of batch {batch.card.name} of {batch.card.task}"
@@ -74,7 +74,7 @@ def _begin(batch: Batch) -> str:
 
 def _find(client: Client, batch: Batch) -> Project | None:
     mark = mark_of(batch)
-    projects = [_project(client, value) for text, value in _every(client) if mark in text]
+    projects = [_project(client, value) for text, value in _list_projects(client) if mark in text]
     if len(projects) > 1:
         numbers = ", ".join(str(project.id) for project in projects)
         raise InputError(
@@ -84,7 +84,7 @@ def _find(client: Client, batch: Batch) -> Project | None:
     return projects[0] if projects else None
 
 
-def _every(client: Client) -> Iterator[tuple[str, dict[str, Any]]]:
+def _list_projects(client: Client) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield every project that the token's owner sees, with its description."""
     query: Query = {"page_size": _PAGE, "include": "id,title,description,label_config"}
     for value in client.pages(_PROJECTS, query, key="results", total="count"):

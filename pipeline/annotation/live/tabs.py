@@ -28,14 +28,14 @@ def ensure_tabs(client: Client, project: Project, annotators: Sequence[str]) -> 
     """Make the tabs that are missing, by title; returns how many. What is there stays as it is."""
     if not annotators:
         return 0
-    made: set[str] = set()
+    created: set[str] = set()
 
     def step() -> int:
-        missing = [name for name in (_ALL, *annotators) if name not in _titles(client, project)]
-        for name in missing:
+        there = _titles(client, project)
+        for name in [name for name in (_ALL, *annotators) if name not in there]:
             client.post(f"{_TABS}/", {"project": project.id, "data": _tab(name)})
-            made.add(name)
-        return len(made)
+            created.add(name)
+        return len(created)
 
     return client.repeat(step)
 
