@@ -127,7 +127,7 @@ def _free_port() -> int:
 
 
 def _wait(server: subprocess.Popen[bytes], base: str, log: Path) -> None:
-    for _ in range(300):
+    for _ in range(1200):
         assert server.poll() is None, log.read_text("utf-8", "replace")[-2000:]
         try:
             if httpx.get(f"{base}/health", timeout=2, trust_env=False).status_code == 200:
@@ -135,7 +135,7 @@ def _wait(server: subprocess.Popen[bytes], base: str, log: Path) -> None:
         except httpx.TransportError:
             pass
         time.sleep(1)
-    raise AssertionError("the server did not answer within 300 seconds")
+    raise AssertionError("the server did not answer within 1,200 tries")
 
 
 def _sign_up(owner: httpx.Client, base: str, name: str) -> tuple[httpx.Client, int]:
