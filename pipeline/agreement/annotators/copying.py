@@ -165,7 +165,7 @@ def _twins(judged: Judgements, weight: Real, raters: int) -> _Twins | None:
     pairs, pair = np.unique(key, return_inverse=True)
     if not len(key):
         return None
-    each = np.unique(np.stack([pair, judged.item[judged.unit[first]]]), axis=1)[0]
+    each = np.unique(_cases(judged, pair, first)) // _items(judged)
     shared = np.bincount(each, minlength=len(pairs))
     most = MOST_CELLS // len(judged.labels) ** 2
     chosen = np.sort(np.argsort(-shared, kind="stable")[:most])
@@ -221,9 +221,17 @@ def _truth_without(
         yield part, softmax(odds)
 
 
+def _items(judged: Judgements) -> int:
+    return int(judged.item.max()) + 1
+
+
+def _cases(judged: Judgements, pair: Whole, place: Whole) -> Whole:
+    # one number for each pair and item, from the pair of each unit and the place of a judgement
+    return np.asarray(pair * _items(judged) + judged.item[judged.unit[place]])
+
+
 def _inflation(judged: Judgements, twins: _Twins, residual: Real, variance: Real) -> float:
     # how far units of one item vary more than apart
-    item = judged.item[judged.unit[twins.first]]
-    _, place = np.unique(np.stack([twins.pair, item]), axis=1, return_inverse=True)
-    sums = np.bincount(place.ravel(), residual)
+    _, place = np.unique(_cases(judged, twins.pair, twins.first), return_inverse=True)
+    sums = np.bincount(place, residual)
     return max(float((sums**2).sum() / max(variance.sum(), 1e-12)), 1.0)

@@ -70,7 +70,7 @@ def falls(course: Course, raters: int) -> Iterator[Change]:
 
 def _slope(number: Real) -> float:
     t = np.linspace(-0.5, 0.5, len(number))
-    return float(t @ (number - number.mean()) / (t @ t))
+    return float((t * (number - number.mean())).sum() / (t**2).sum())
 
 
 def _fall(rater: int, course: Course, part: slice, common: float) -> Change:
@@ -83,7 +83,7 @@ def _fall(rater: int, course: Course, part: slice, common: float) -> Change:
     edge = max(n // _ENDS, 1)
     place = edge + int(sums[edge - 1 : n - edge].argmax())
     bridge = np.exp(-2 * (max(float(sums[place - 1]), 0.0) / deviation) ** 2)
-    slope = ndtr(float(t @ number) / np.sqrt(max(float(t**2 @ variance), 1e-12)))
+    slope = ndtr((t * number).sum() / np.sqrt(max(float((t**2 * variance).sum()), 1e-12)))
     items = course.item[part][place:][np.argsort(plain[place:], kind="stable")]
     return Change(
         rater,
