@@ -121,8 +121,10 @@ def _compare(judged: Judgements, model: TruthModel, twins: _Twins) -> _Compared:
         _inflation(judged, twins, np.where(same, 1.0, 0.0) - likely, variance) * variance / n**2
     )
     excess, share = (agree - usual) / n, agree / n
-    middle = norm_of(excess, sampling, prior=_PRIOR).middle
-    spread = norm_of(excess[tested], sampling[tested], prior=_PRIOR).variance
+    usual_pair = (model.weight[twins.left] > 0) & (model.weight[twins.right] > 0)
+    middle = norm_of(excess[usual_pair], sampling[usual_pair], prior=_PRIOR).middle
+    known = usual_pair & tested
+    spread = norm_of(excess[known], sampling[known], prior=_PRIOR).variance
     expected = np.clip(usual / n + middle, 0, 1)
     p = share_above(share - 0.5 / n, expected, sampling + spread)
     most = np.maximum(expected, _with_others(twins, tested, share))

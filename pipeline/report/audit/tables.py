@@ -260,17 +260,20 @@ def review(record: Record) -> Table | None:
         Column("flagged", "the false discovery rate is 5 % or less"),
     ]
     people = record["per_annotator"]
+    marked = [
+        any(flag["code"] == row["code"] for flag in people[row["annotator"]]["flags"])
+        for row in ranked
+    ]
     rows = [
         [
             Cell(row["annotator"], show=evidence_of(row["annotator"], row)),
             row["text"],
             Cell(row["p"], f"{row['p']:.1g}"),
             Cell(row["q"], f"{row['q']:.2g}"),
-            "yes" if people[row["annotator"]]["flags"] else None,
+            "yes" if flagged else None,
         ]
-        for row in ranked
+        for row, flagged in zip(ranked, marked, strict=True)
     ]
-    marked = [bool(people[row["annotator"]]["flags"]) for row in ranked]
     return table(columns, rows, marked=marked, size=15)
 
 
