@@ -144,3 +144,36 @@ def test_few_votes_or_few_people_judge_nobody() -> None:
     for rows in (few, two):
         selection = select(table(rows), level="nominal")
         assert judge_annotators(selection).flags == {}
+
+
+def test_sets_of_labels_and_spans_are_tested_too() -> None:
+    """Somebody who marks at random, and one who never gives a label, in a pool of six."""
+    chance = np.random.default_rng(11)
+    names = ["joy", "anger", "fear", "shame"]
+    rows = []
+    for item in range(120):
+        truth = {name for name in names if chance.random() < 0.4}
+        for who in range(6):
+            own = {name for name in names if (name in truth) ^ (chance.random() < 0.1)}
+            if who == 4:
+                own = {name for name in names if chance.random() < 0.4}
+            if who == 5:
+                own -= {"fear"}
+            rows.append((f"i{item:03d}", f"p{who}", sorted(own)))
+    made = judge_annotators(select(table(rows), level="multilabel")).flags
+    assert set(made) == {"p4", "p5"}
+    assert {flag.code for flag in made["p4"]} & {"random", "low_agreement"}
+    assert {flag.code for flag in made["p5"]} & {"unused_label", "habit"}
+    assert "fear" in " ".join(flag.text for flag in made["p5"])
+
+
+def test_who_has_few_shared_items_is_named_as_untested() -> None:
+    chance = np.random.default_rng(12)
+    rows = [
+        (f"i{item:02d}", f"p{who}", "ab"[int(chance.random() < 0.5)])
+        for item in range(40)
+        for who in range(5)
+        if who < 4 or item < 10
+    ]
+    verdicts = judge_annotators(select(table(rows), level="nominal"))
+    assert set(verdicts.untested) == {"p4"} and "10 shared items" in verdicts.untested["p4"]
