@@ -168,7 +168,7 @@ def test_every_kind_is_simulated_to_a_release(folder: Path) -> None:
 def test_the_release_is_verified_and_has_columns_by_kind(folder: Path, release: Path) -> None:
     assert all(check["ok"] for check in klue("verify", release)["checks"])
     emotions = pq.read_table(release / "emotions" / "train.parquet")
-    assert emotions.column_names == ["guid", "source", "text", "labels"]
+    assert emotions.column_names == ["guid", "source", "text", "labels", "soft_label"]
     assert {label for row in emotions["labels"].to_pylist() for label in row} >= {"joy", "other"}
     things = pq.read_table(release / "things" / "train.parquet").to_pylist()
     assert all(row["spans"][0]["start"] == 0 for row in things)

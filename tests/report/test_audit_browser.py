@@ -117,10 +117,13 @@ def test_a_click_on_a_heading_sorts_and_another_turns_round(opened: Any) -> None
 
 
 def test_rows_without_a_value_stand_last_either_way(opened: Any) -> None:
-    browser = opened(page(labelled()))
+    record = labelled()
+    person = next(iter(record["per_annotator"].values()))
+    person |= {"alpha_vs_rest": None, "reasons": {"alpha_vs_rest": "alone"}}
+    browser = opened(page(record))
     for _ in range(2):
-        press(browser, "coefficients", "value")
-        values = column(browser, "coefficients", "value")
+        press(browser, "annotators", "alpha")
+        values = column(browser, "annotators", "alpha")
         assert values[-1] == "–"
         assert values[0] != "–"
 
@@ -372,7 +375,8 @@ def test_seats_stand_where_people_are_unnamed(opened: Any) -> None:
     record = labelled()
     for row in record["per_item"]:
         row |= {"by": [None] * row["n"], "seats": [f"label{i}" for i in range(row["n"])]}
-    browser = opened(page({**record, "per_annotator": {}, "no_annotators": "unnamed"}))
+    unnamed = {"per_annotator": {}, "review": [], "untested": {}, "no_annotators": "unnamed"}
+    browser = opened(page({**record, **unnamed}))
     assert column(browser, "items", "votes")[0].split()[0] == "label0"
 
 

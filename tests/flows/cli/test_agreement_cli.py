@@ -378,7 +378,7 @@ def test_files_without_a_vote_are_refused_with_the_rules(
 ) -> None:
     path = tmp_path / "votes.json"
     path.write_text(text, "utf-8")
-    assert bad(command, path, "--task", "tc").endswith(told)
+    assert told in bad(command, path, "--task", "tc")
 
 
 @pytest.mark.parametrize(

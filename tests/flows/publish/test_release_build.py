@@ -35,11 +35,11 @@ from release_stories import (
 
 #: What a test file may not tell, by the meaning of the columns: the answer, and what betrays it.
 HIDDEN = {
-    "ynat": {"label", "predefined_news_category", "url"},
-    "sts": {"labels"},
-    "nli": {"label"},
+    "ynat": {"label", "predefined_news_category", "url", "soft_label"},
+    "sts": {"labels", "soft_label"},
+    "nli": {"label", "soft_label"},
     "ner": {"ner_tags"},
-    "re": {"label"},
+    "re": {"label", "soft_label"},
     "dp": {"head", "deprel"},
     "mrc": {"is_impossible", "question_type", "answers", "plausible_answers"},
     "wos": {"domains", "dialogue"},
