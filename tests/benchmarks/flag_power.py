@@ -35,8 +35,8 @@ from pipeline.core import schemas  # noqa: E402
 
 Chance = np.random.Generator
 START = datetime(2026, 1, 5, tzinfo=UTC)
-#: Two who copy each other share so many items.
-SHARED = 50
+#: Two who copy each other share so many items; seats are exchanged so often at most.
+SHARED, _TRIES = 50, 1000
 TYPES = ("PS", "LC", "OG", "DT")
 LENGTH = 60
 
@@ -228,8 +228,8 @@ def _assign(design: Design, chance: Chance) -> np.ndarray:
 
 
 def _share(seats: np.ndarray, chance: Chance) -> None:
-    """Exchange seats until the first two annotators share `SHARED` items, or all of the first's."""
-    while True:
+    """Exchange seats until the first two annotators share `SHARED` items, if they can."""
+    for _ in range(_TRIES):
         zero, one = (seats == 0).any(axis=1), (seats == 1).any(axis=1)
         if (zero & one).sum() >= SHARED or not (one & ~zero).any() or not (zero & ~one).any():
             return
