@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import pyarrow as pa
-
+from flows.commands.audit_page import write_page
 from flows.commands.control_items import control_of
 from flows.commands.gamma import gamma_of, texts_of_spans
 from flows.commands.outputs import check_choice, check_file, check_folder, write_rows
@@ -22,21 +20,14 @@ from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.aggregation.next_votes import next_votes as ranked_items
 from pipeline.agreement.audit import audit as audited
-from pipeline.agreement.items import items_table
 from pipeline.agreement.votes.selection import LEVELS, select
 from pipeline.annotation.exports.read import READERS
 from pipeline.annotation.intake.columns import HINT, parse_columns
 from pipeline.annotation.intake.label_names import Measured, parse_labels
 from pipeline.annotation.intake.vote import count_rules
-from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import read_text, refuse
-
-#: A page shows the texts of so many items, the most disputed first.
-TEXTS: Final = 2_000
-#: So many characters of each.
-LONGEST: Final = 600
 
 
 @dataclass(frozen=True)
@@ -141,7 +132,7 @@ def audit(**options: Any) -> Result:
         record["check"] = compare(selection, record["coefficients"], task, loaded.items)
         record["ok"] = all(row["agrees"] for row in record["check"])
     if asked.html is not None:
-        _write_page(record, loaded, asked.html, task)
+        write_page(record, loaded, asked.html, task)
     return record, partial(show_audit, html=asked.html)
 
 
@@ -161,51 +152,6 @@ def measured_as(
         )
     check_choice("--level", level, LEVELS)
     return parse_labels(labels, level)
-
-
-def _write_page(record: dict[str, Any], loaded: Loaded, folder: Path, task: Task | None) -> None:
-    from pipeline.report.audit_page import page
-
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = record["per_item"]
-    store.write_json(folder / "audit.json", {k: v for k, v in record.items() if v is not rows})
-    store.write_parquet(folder / "items.parquet", items_table(record))
-    html = page({**record, "per_item": list(_with_texts(rows, loaded.items, task))})
-    store.write_text(folder / "index.html", html)
-
-
-def _with_texts(
-    rows: list[dict[str, Any]], items: pa.Table | None, task: Task | None
-) -> Iterator[dict[str, Any]]:
-    """Add to the most disputed items what annotators saw, personal data redacted.
-
-    `text_exact` says that offsets of spans point into the text as it is shown.
-    """
-    if items is None or task is None:
-        yield from rows
-        return
-    texts = _texts([row["item"] for row in rows[:TEXTS]], items, task)
-    for row in rows:
-        yield {**row, **texts[row["item"]]} if row["item"] in texts else row
-
-
-def _texts(wanted: list[str], items: pa.Table, task: Task) -> dict[str, dict[str, Any]]:
-    from pipeline.pii.actions import redact
-    from pipeline.pii.detect import detect
-
-    fields = dict(zip(items["item"].to_pylist(), items["fields"].to_pylist(), strict=True))
-    originals = {}
-    for item in (item for item in wanted if item in fields):
-        values = json.loads(fields[item])
-        parts = (values.get(key) for key in task.fields)
-        originals[item] = "\n".join(part for part in parts if isinstance(part, str))
-    texts = pa.array((text[:LONGEST] for text in originals.values()), pa.string())
-    safe = redact(texts, detect(texts)).to_pylist()
-    alone = len(task.fields) == 1  # offsets point into one field
-    return {
-        item: {"text": safe_text, "text_exact": alone and safe_text == text}
-        for (item, text), safe_text in zip(originals.items(), safe, strict=True)
-    }
 
 
 def aggregate(**options: Any) -> Result:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pipeline.report.audit import tables
+from pipeline.report.audit import people_tables, tables
 from pipeline.report.audit.findings import evidence_items, findings
 from pipeline.report.audit.plots import figures
 from pipeline.report.audit.words import (
@@ -80,9 +80,9 @@ def _tables(record: Record) -> dict[str, Table]:
         "coefficients": tables.coefficients(record),
         "facts": tables.facts(record),
         "gold": tables.gold(record),
-        "annotators": tables.annotators(record),
-        "review": tables.review(record),
-        "pairs": tables.pairs(record),
+        "annotators": people_tables.annotators(record),
+        "review": people_tables.review(record),
+        "pairs": people_tables.pairs(record),
         "control-items": control_items(record),
         "labels": labels[1] if labels else None,
         "confusions": tables.confusions(record),
