@@ -144,7 +144,7 @@ class Case:
             "comments": iter(comments),
         }
 
-    def found(self, rule: str, rows: Sequence[str]) -> dict[int, tuple[int, float]]:
+    def best_matches(self, rule: str, rows: Sequence[str]) -> dict[int, tuple[int, float]]:
         """Return the best match of each row that a rule removes: its text and score."""
         from pipeline.corpus.decontamination.rules import find_matches
 
@@ -158,7 +158,7 @@ class Case:
         self, rule: str, sentences: Sequence[str]
     ) -> tuple[int, list[tuple[str, str, float]]]:
         """Return how many removed sentences occur in the benchmark, and the false removals."""
-        best = self.found(rule, sentences)
+        best = self.best_matches(rule, sentences)
         removed = [sentences[row] for row in best]
         common = {match.row for match in self._common.matches(removed)}
         false = []
@@ -176,7 +176,7 @@ def rules(case: Case) -> dict[str, dict[str, Any]]:
     clean = case.clean(tuned=False)
     result: dict[str, dict[str, Any]] = {}
     for name in case._makers:
-        recall = {k: len(case.found(name, rows)) / len(rows) for k, rows in planted.items()}
+        recall = {k: len(case.best_matches(name, rows)) / len(rows) for k, rows in planted.items()}
         sources = {}
         for source, sentences in clean.items():
             occurring, false = case.removals(name, sentences)

@@ -167,10 +167,10 @@ def _bound(design: Design, accuracy: float, share: float, *, draws: int = 40_000
             truth = chance.choice(labels, draws, p=shares)
             odds = np.tile(np.log(shares), (draws, 1))
             for _ in range(design.per_item - 1):
-                odds += np.log(honest[:, _drawn(chance, honest[truth])].T)
+                odds += np.log(honest[:, _draw_labels(chance, honest[truth])].T)
             posterior = np.exp(odds - odds.max(axis=1, keepdims=True))
             posterior /= posterior.sum(axis=1, keepdims=True)
-            own = _drawn(chance, rates[truth])
+            own = _draw_labels(chance, rates[truth])
             likely = [(posterior * table[:, own].T).sum(axis=1) for table in (bad, honest)]
             total += np.log(likely[0] / likely[1])
         scores.append(total)
@@ -178,7 +178,7 @@ def _bound(design: Design, accuracy: float, share: float, *, draws: int = 40_000
     return float((scores[1] > limit).mean())
 
 
-def _drawn(chance: Chance, rates: np.ndarray) -> np.ndarray:
+def _draw_labels(chance: Chance, rates: np.ndarray) -> np.ndarray:
     """Return a label for each row of probabilities."""
     sums = rates.cumsum(axis=1)
     drawn: np.ndarray = (chance.random(len(rates))[:, None] > sums[:, :-1]).sum(axis=1)
