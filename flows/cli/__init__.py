@@ -72,7 +72,11 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "convert": release.convert,
         "errata": release.errata,
     },
-    "Evaluate": {"score": models.score, "results": models.results},
+    "Evaluate": {
+        "score": models.score,
+        "results": models.results,
+        "compare-versions": models.compare_versions,
+    },
     "Train": {"train": models.train},
 }
 _GROUPS: Final = {

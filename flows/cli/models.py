@@ -134,3 +134,33 @@ def results(
     as_json: Json = False,
 ) -> None:
     """Put the scores of runs side by side, task by task: releases, models, seeds. No averages."""
+
+
+@calls("flows.commands.compare_versions:compare_versions", resumes=False)
+def compare_versions(
+    old: Annotated[
+        str,
+        typer.Argument(
+            metavar="OLD",
+            help="A table of scores or systems x examples (CSV, JSONL, Parquet), a folder of runs,"
+            " or published:TABLE.",
+        ),
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The other version, in any form.")],
+    human: Annotated[
+        str | None, typer.Option(help="The system whose scores are people's, for saturation.")
+    ] = None,
+    pair: Annotated[
+        list[str] | None,
+        typer.Option(metavar="OLD=NEW", help="Two names of one system; others match by name."),
+    ] = None,
+    split: Annotated[str, typer.Option(help="Of runs: dev or test.")] = "test",
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write index.html and versions.json here.")
+    ] = None,
+    draws: Annotated[int, typer.Option(help="Draws of the bootstrap over examples.")] = 1_000,
+    confidence: Annotated[float, typer.Option(help="What an interval holds, 0 to 1.")] = 0.95,
+    seed: Seed = SEED,
+    as_json: Json = False,
+) -> None:
+    """Compare how two versions of a benchmark, or two benchmarks, rank the same systems."""

@@ -20,6 +20,7 @@ from pipeline.release.manifest import read_manifest
 
 if TYPE_CHECKING:
     from pipeline.report.record import Report
+    from pipeline.report.runs import Ended, Failed
 
 
 def report(folder: Path | None = None, klue: Path | None = None, out: Path | None = None) -> Result:
@@ -33,7 +34,7 @@ def report(folder: Path | None = None, klue: Path | None = None, out: Path | Non
         assert klue is not None  # one of the two was given
         record, page = _of_files(klue)
     if out is not None:
-        _write(out, page, record, "quality.json")
+        write_page(out, page, record, "quality.json")
     beside = folder / "report" if folder is not None else None
     return record, partial(_show_report, place=out or beside)
 
@@ -90,12 +91,22 @@ def results(folders: Sequence[Path], out: Path | None = None) -> Result:
     report = _of_runs(folders)
     record = asdict(report)
     if out is not None:
-        _write(out, page(report), record, "results.json")
+        write_page(out, page(report), record, "results.json")
     return record, partial(_show_results, out=out)
 
 
 def _of_runs(folders: Sequence[Path]) -> Report:
     from pipeline.report.results import results as report_of
+
+    runs, unfinished = read_runs(folders)
+    return report_of(runs, unfinished=unfinished)
+
+
+def read_runs(folders: Sequence[Path]) -> tuple[list[Ended | Failed], int]:
+    """Return the runs below some folders, and how many have not ended; unreadable ones are named.
+
+    Raises InputError where no run has ended.
+    """
     from pipeline.report.runs import run_of
     from pipeline.training.runfolder import RECORD, read_record
 
@@ -120,7 +131,7 @@ def _of_runs(folders: Sequence[Path]) -> Report:
         raise InputError(
             f"{where}: holds no run{ends if places else ''}; give a folder that klue train wrote"
         )
-    return report_of(runs, unfinished=unfinished)
+    return runs, unfinished
 
 
 def _places(folders: Sequence[Path]) -> list[Path]:
@@ -158,7 +169,7 @@ def _print_facts(record: dict[str, Any]) -> None:
         print_line(f"{fact['name']:24} {fact['value']}{note}")
 
 
-def _write(out: Path, page: str, record: dict[str, Any], name: str) -> None:
+def write_page(out: Path, page: str, record: dict[str, Any], name: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
     store.write_text(out / "index.html", page)
     store.write_json(out / name, record)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
+from pipeline.core.errors import InputError
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
 from pipeline.report.runs import Ended, Failed, Named, Run, data_name, name_runs
@@ -129,6 +130,30 @@ def _overview(by_task: Mapping[str, Sequence[Named[Ended]]], split: str) -> Sect
 def _best(rows: Sequence[Named[Ended]]) -> list[Named[Ended]]:
     """Return the best run on dev of each data, model and seed; they come in that order."""
     return list({row.key: row for row in reversed(rows)}.values())[::-1]
+
+
+def best_scores(runs: Sequence[Run], split: str) -> dict[str, dict[str, float | None]]:
+    """Return the scores of systems on a split, by model (and seed), then by task.metric.
+
+    Of several runs of a system on a task, the one with the best dev score counts. Raises InputError
+    for runs on several releases, whose scores are not of one version.
+    """
+    ended = name_runs([run for run in runs if isinstance(run, Ended)], runs)
+    ended = _with_scores(sorted(ended, key=lambda row: (row.key, -_dev_score(row.run))), split)
+    for task in {row.run.task for row in ended}:
+        data = sorted({row.data for row in ended if row.run.task == task})
+        if len(data) > 1:
+            raise InputError(f"{task}: runs on {' and on '.join(data)}; give the runs of one")
+    seeds = {row.run.seed for row in ended}
+    scores: dict[str, dict[str, float | None]] = {}
+    for task in TASKS:
+        for row in _best([row for row in ended if row.run.task == task]):
+            system = row.model if len(seeds) == 1 else f"{row.model}, seed {row.run.seed}"
+            numbers = row.run.scores[split].get("klue", {})
+            scores.setdefault(system, {}).update(
+                {f"{task}.{metric}": value for metric, value in numbers.items()}
+            )
+    return scores
 
 
 def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:

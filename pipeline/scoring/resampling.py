@@ -57,15 +57,19 @@ class Comparison:
     p: float | None = None
 
 
+def keyed_generator(seed: int, purpose: str) -> np.random.Generator:
+    """Return a generator whose numbers depend on a seed and a purpose alone."""
+    digest = blake2b(f"{seed}\x1f{purpose}".encode(), digest_size=16).digest()
+    return np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))
+
+
 def weights(n: int, plan: Plan, *, block: int = _BLOCK) -> Iterator[Floats]:
     """Yield the draws in blocks of weights (draws of the block x n), in all `plan.draws` rows.
 
     A row is a draw from the multinomial distribution: n examples, each as likely as another. The
     rows depend on n, the number of the draw and the seed; not on the size of blocks.
     """
-    key = f"{plan.seed}\x1fscoring.bootstrap"
-    digest = blake2b(key.encode(), digest_size=16).digest()
-    chance = np.random.Generator(np.random.PCG64(int.from_bytes(digest, "big")))
+    chance = keyed_generator(plan.seed, "scoring.bootstrap")
     height = max(1, block // n)
     for begin in range(0, plan.draws, height):
         many = min(height, plan.draws - begin)

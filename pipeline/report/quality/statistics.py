@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from pydantic import Field, model_validator
 
 from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Many, Spec, Text, load
@@ -68,6 +69,15 @@ def paper_table(name: str) -> PublishedTable:
     Raises SpecError for a file that is damaged, KeyError for a table that is not in it.
     """
     return _all().tables[name]
+
+
+def score_tables() -> list[str]:
+    """Return the names of the published tables that hold scores of models by task and metric."""
+    return [
+        name
+        for name, table in _all().tables.items()
+        if all(column.partition(".")[0] in TASKS for column in table.columns)
+    ]
 
 
 def paper_size(task: str, split: str) -> int | None:
