@@ -68,7 +68,7 @@ def weighted_tau(old: Floats, new: Floats) -> float:
 CORRELATIONS: Final[Mapping[str, Correlation]] = {
     "kendall_tau_b": Correlation(kendall_tau_b, 0.437, 4),
     "spearman": Correlation(spearman, 1.06, 3),
-    "weighted_tau": Correlation(weighted_tau, 0.7, 4),
+    "weighted_tau": Correlation(weighted_tau, 1.0, 0),
 }
 
 
