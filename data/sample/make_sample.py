@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import articles
+import pretraining
 import reviews
 import short_lines
 from material import Corpus, gold_bytes
@@ -30,6 +31,11 @@ BUILDERS: tuple[Callable[[], Corpus], ...] = (
     short_lines.build_parakqc,
     reviews.build_airbnb,
     reviews.build_nsmc,
+    pretraining.build_modu,
+    pretraining.build_cc100,
+    pretraining.build_namuwiki,
+    pretraining.build_newscrawl,
+    pretraining.build_petitions,
 )
 
 

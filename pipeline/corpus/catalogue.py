@@ -21,6 +21,8 @@ from pipeline.corpus.readers.base import READERS
 
 #: The catalogue that comes with the project.
 CATALOGUE: Final = DATA / "catalogue.yaml"
+#: The five corpora of Section 4.1, which a pretraining corpus may take beside those of a catalogue.
+PRETRAINING: Final = DATA / "pretraining.yaml"
 
 #: Formal news, on which Section 2.3 does not use the detectors of toxic text: they fail there.
 NOT_SCREENED: Final = frozenset({"yna", "acrofan", "ked"})
@@ -115,7 +117,8 @@ class Source(Spec):
 
     A source with a reader can be built, selected or not; only a selected one feeds tasks. What is
     not given follows from the rest: the basis from the licence (but for `none`), units from tasks
-    or tasks from units. A `private` source needs no licence, and no release may hold it.
+    or tasks from units. A `private` source needs no licence, and no release may hold it. Of a
+    pretraining corpus, sentences of fewer characters than `shortest_sentence` leave (Section 4.1).
     """
 
     name: Text
@@ -139,6 +142,7 @@ class Source(Spec):
     passages: Many[PassageTask] = ()
     cleaning: Many[Literal["noise", "news", "wiki", "layout"]] = ("noise", "layout")
     toxicity: Limits | None = None
+    shortest_sentence: Annotated[int, Field(ge=1, le=10_000)] | None = None
     tasks: Many[Task] = ()
     forbidden: dict[Task, Text] = Field(default_factory=dict)
 

@@ -10,9 +10,6 @@ came before the fault stays. A document is named by its file and line (pipeline/
 
 from __future__ import annotations
 
-import codecs
-import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -35,11 +32,11 @@ from pipeline.corpus.readers.base import (
     record_reader,
     rejected,
 )
+from pipeline.corpus.readers.objects import scan_objects
 
 #: A member of an archive above this many bytes is quarantined: it is held in memory.
 MAX_MEMBER_BYTES: Final = 64 * 1024 * 1024
-_PIECE: Final = 1024 * 1024
-_BETWEEN: Final = re.compile(r"[\s,]*")
+_TAKES: Final = frozenset({"columns", "encoding", "delimiter", "header", "pattern"})
 
 
 def _scan_whole(path: Path, _options: Options) -> Iterator[Record | Rejected]:
@@ -58,45 +55,7 @@ def _whole(record: Record, options: Options) -> Document:
     return Document("", text, record.file, record.line, title=PurePosixPath(record.file).stem)
 
 
-def _scan_json(path: Path, options: Options) -> Iterator[Record | Rejected]:
-    """Stream the objects of a file, in a list or one after another; a line is their number."""
-    held, number = "", 0
-    parse = json.JSONDecoder().raw_decode
-    decoder = codecs.getincrementaldecoder(options.encoding)()
-    with open_stream(path) as stream:
-        while piece := stream.read(_PIECE):
-            held += _decoded(decoder, piece, path)
-            place = _after(held, 0, "[" if not number else "")
-            while place < len(held):
-                try:
-                    _, end = parse(held, place)
-                except (ValueError, RecursionError):
-                    break
-                number += 1
-                yield Record(path.name, number, held[place:end].encode())
-                place = _after(held, end)
-            held = held[place:]
-            if len(held) > base.MAX_RECORD_BYTES:
-                break
-    if held.strip() not in ("", "]"):
-        raise InputError(f"{path}: is not JSON, or cut off, after {number:,} objects")
-
-
-def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, path: Path) -> str:
-    try:
-        return decoder.decode(piece)
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: holds bytes that are not {error.encoding}") from None
-
-
-def _after(text: str, place: int, opening: str = "") -> int:
-    """Return where the next value of a list begins, or the list itself."""
-    match = _BETWEEN.match(text, place)
-    end = match.end() if match else place
-    return _after(text, end + 1) if opening and text.startswith(opening, end) else end
-
-
-JSON: Final = Reader(_scan_json, rows.JSONL.parse, rows.JSONL.takes)
+JSON: Final = Reader(scan_objects, rows.JSONL.parse, rows.JSONL.takes)
 _WHOLE: Final = record_reader(_scan_whole, _whole, frozenset({"encoding"}))
 #: The forms of columns by the endings of names.
 TABLES: Final[dict[str, Reader]] = {
@@ -109,7 +68,9 @@ TABLES: Final[dict[str, Reader]] = {
 }
 
 
-def _reader(forms: dict[str, Reader]) -> Reader:
+def files_reader(forms: dict[str, Reader], takes: frozenset[str] = _TAKES) -> Reader:
+    """Return a reader of a file, folder or archive whose endings say the form of each file."""
+
     def scan(path: Path, options: Options) -> Iterator[Record | Rejected]:
         for name, file in named_files(path, options.pattern):
             yield from _scan_file(name, file, options, forms)
@@ -128,7 +89,6 @@ def _reader(forms: dict[str, Reader]) -> Reader:
     def read(path: Path, options: Options, part: Range) -> Batch:
         return forms[rows.ending(path.name)].read(path, options, part)
 
-    takes = frozenset({"columns", "encoding", "delimiter", "header", "pattern"})
     return Reader(scan, parse, takes, cut, read)
 
 
@@ -187,5 +147,5 @@ def _scan_archive(
             yield from _scan_file(inner, path, options, forms)
 
 
-FILES: Final = _reader({".txt": _WHOLE, **TABLES})
-LINES: Final = _reader({".txt": lines.TEXT, **TABLES})
+FILES: Final = files_reader({".txt": _WHOLE, **TABLES})
+LINES: Final = files_reader({".txt": lines.TEXT, **TABLES})

@@ -201,6 +201,10 @@ _ABOUT: Final = {"key": "id", "date": "date", "section": "section", "url": "url"
 _ARTICLE: Final = records.Columns({"text": "body"}, {"title": "title", **_ABOUT})
 _HEADLINE: Final = records.Columns({"text": "title"}, _ABOUT)
 _RATING: Final = records.Columns({"key": "id", "text": "document", "label": "label"})
+_PETITION: Final = records.Columns(
+    {"key": "petition_idx", "text": "content"},
+    {"title": "title", "date": "begin", "section": "category"},
+)
 _WIKINEWS: Final = records.Columns(
     {"date": "작성일", "url": "출처", "title": "제목", "text": "내용"}
 )
@@ -226,6 +230,10 @@ HEADLINES: Final = _by_name(
 #: NAVER movie review ratings (``ratings.txt``); `meta` holds the label (0 negative, 1 positive).
 #: Source: https://github.com/e9t/nsmc
 NSMC_RATINGS: Final = delimited(_RATING, delimiter="\t", quoted=False)
+
+#: Petitions to the Blue House: the body; title, first day and category where given.
+#: Source: https://github.com/lovit/petitions_archive
+PETITIONS: Final = _json_lines(_PETITION)
 
 #: Korean Wikinews articles: date, address, title, body; the text is the body alone.
 WIKINEWS: Final = delimited(_WIKINEWS, refine=_named_by_page)
