@@ -16,6 +16,7 @@ from flows.cli import (
     label_studio,
     models,
     pii,
+    pretrain_corpus,
     release,
 )
 
@@ -42,6 +43,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "clean": corpus.clean,
         "corpus": corpus.corpus,
         "decontaminate": corpus.decontaminate,
+        "pretrain-corpus": pretrain_corpus.pretrain_corpus,
         "sources": corpus.sources,
         "pii": pii.app,
         "toxicity": corpus.toxicity,

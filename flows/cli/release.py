@@ -45,7 +45,7 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check every hash, schema, count and promise of a release again."""
+    """Check every hash, schema, count and promise of a release or pretraining corpus again."""
 
 
 @calls("flows.commands.releases:import_official", resumes=False)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from flows.commands.guarded_texts import guarded_texts
-from flows.commands.outputs import check_choice
+from flows.commands.outputs import check_choice, check_new_folder, new_folder
 from flows.engine.run import check_workers
 from flows.plan.own import find_inputs
 from flows.view.console import Result, from_here, print_line, print_table, say
 from flows.view.progress import bars
 from pipeline.core import store
-from pipeline.core.files import input_errors, refuse
+from pipeline.core.files import refuse
 from pipeline.core.io import guess_source
 from pipeline.core.io.shards import check_shard
 from pipeline.core.io.source import form_of
@@ -54,13 +51,12 @@ def decontaminate(
     """
     check_choice("--rule", rule, RULES)
     check_workers(workers)
-    taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
-    refuse(f"--out {out}", (taken, "is there and not empty; give a new or empty folder"))
+    check_new_folder(out)
     files = _corpus_files(inputs, out, text_column)
     for file in files:
         check_shard(file.source)
     guarded = guarded_texts(against, text_column=text_column)
-    with _folder(out) as folder, Workers(workers) as pool, bars(4) as progress:
+    with new_folder(out) as folder, Workers(workers) as pool, bars(4) as progress:
         table, bar = folder.with_name("guarded.parquet"), progress.add_task("rows", total=None)
         store.write_parquet(table, guarded)
         tally = decontaminate_files(
@@ -95,21 +91,6 @@ def _corpus_files(inputs: tuple[str, ...], out: Path, text_column: str) -> list[
             say(f"{found.path}: {others:,} files of other forms are left out")
     refuse(", ".join(inputs), (not files, "no file of a form that can be written again"))
     return [files[name] for name in sorted(files)]
-
-
-@contextmanager
-def _folder(out: Path) -> Iterator[Path]:
-    """Give a folder that gets the name `out` when all is written, within one that does not stay."""
-    with input_errors(f"--out {out}", "written", "give another folder"):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        temporary = TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.")
-    with temporary as place:
-        folder = Path(place) / "files"
-        folder.mkdir()
-        yield folder
-        if out.exists():
-            out.rmdir()  # it was empty
-        folder.rename(out)
 
 
 def _record(tally: Tally, rule: str) -> dict[str, Any]:

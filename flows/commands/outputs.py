@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pipeline.core import store
-from pipeline.core.files import refuse
+from pipeline.core.files import input_errors, refuse
 
 
 def check_choice(option: str, value: str | None, allowed: Collection[str]) -> None:
@@ -35,6 +37,27 @@ def check_folder(
         (folder.exists() and not folder.is_dir(), "is a file; give a folder, it may be new"),
         (taken, f"holds {taken} already; use --force to replace it"),
     )
+
+
+def check_new_folder(out: Path) -> None:
+    """Raise InputError for an --out that is there and not an empty folder."""
+    taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
+    refuse(f"--out {out}", (taken, "is there and not empty; give a new or empty folder"))
+
+
+@contextmanager
+def new_folder(out: Path) -> Iterator[Path]:
+    """Give a folder that gets the name `out` when all is written, within one that does not stay."""
+    with input_errors(f"--out {out}", "written", "give another folder"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        temporary = TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.")
+    with temporary as place:
+        folder = Path(place) / "files"
+        folder.mkdir()
+        yield folder
+        if out.exists():
+            out.rmdir()  # it was empty
+        folder.rename(out)
 
 
 def check_file(option: str, file: Path | None, *, force: bool) -> None:

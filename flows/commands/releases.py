@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from flows.commands.outputs import check_choice, require_folder
+from flows.commands.outputs import check_choice, check_new_folder, new_folder, require_folder
 from flows.view.console import Result, from_here, print_line
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
@@ -29,17 +28,17 @@ _LONGEST: Final = 80
 
 
 def check_release(folder: Path, *, expect: str | None = None) -> Result:
-    """Check a release again; return what was checked, and whether everything holds.
+    """Check a release or pretraining corpus again; return the checks, and whether all hold.
 
     `expect` is the hash that it has to have, or the beginning of it. Raises InputError for one that
     is no hash.
     """
-    from flows.publish.verified import verify_release
+    from flows.publish.verified import verify_folder
 
     is_hash = expect is None or re.fullmatch("[0-9a-f]{12,64}", expect)
     refuse(f"--expect {expect}", (not is_hash, "give 12 to 64 of the characters 0-9 and a-f"))
     require_release(folder)
-    checks = [asdict(check) for check in verify_release(folder, expect=expect)]
+    checks = [asdict(check) for check in verify_folder(folder, expect=expect)]
     record = {"ok": all(check["ok"] for check in checks), "checks": checks}
     return record, partial(_show_checks, folder=folder)
 
@@ -108,24 +107,17 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     release that was changed, or whose test labels are wanted and not here.
     """
     check_choice("--format", form, ["klue"])
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise InputError(f"--out {out}: is there and not empty; give a new or empty folder")
+    check_new_folder(out)
     manifest = read_manifest(folder)
     require_sound(folder, labels=labels)
     splits: list[Split] = ["train", "dev", "test"] if labels else ["train", "dev"]
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as temporary:
-        making = Path(temporary) / "files"
-        making.mkdir()
+    with new_folder(out) as making:
         if OFFICIAL in manifest.build:
             from flows.publish.originals import write_files
 
             files = list(write_files(folder, manifest, making))
         else:
             files = list(_written(folder, manifest, splits, making))
-        if out.exists():
-            out.rmdir()  # it was empty
-        making.rename(out)
     files = [{**file, "file": str(out / file["file"])} for file in files]
     return {"release": str(folder), "files": files}, _show_files
 

@@ -111,7 +111,8 @@ def _unit(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
     for row in outputs.rows("clean", source, "units", "id", name):
         if row["text"] != unit["text"]:
             yield Step("clean", None, "result", mask(row["text"]))
-    yield from outputs.ledger("pii", source, name)
+    for stage in ("length", "decontaminate", "pii"):
+        yield from outputs.ledger(stage, source, name)
     for row in outputs.rows("score", source, "scores", "unit", name):
         judged = row["hate"] is not None
         detail = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -23,6 +23,8 @@ from pipeline.pii.key import check_value, read_key
 from pipeline.pii.policy import Policy, policy
 from pipeline.pii.removal import MODULES as PII_MODULES
 
+#: Makes calls of the name of a source, its entry, and the call whose units they read.
+Screens = Callable[[str, Source, Call], tuple[Call, ...]]
 #: What the stage that removes personal data has to know of a policy.
 _OF_THE_STAGE: Final = ("drop", "mask", "pseudonymise", "minimum")
 
@@ -37,6 +39,7 @@ class Chain:
     select: Call
     segment: Call
     clean: Call
+    screens: tuple[Call, ...]  # what a pretraining corpus drops besides, or nothing
     pii: Call
     toxic: tuple[Call, ...]  # score and toxicity, score alone (flag), or nothing
     sign: Call
@@ -44,12 +47,13 @@ class Chain:
     @property
     def filters(self) -> list[Call]:
         """Return the calls that make a unit leave, in order; the last one gives the units."""
-        return [self.clean, self.pii, *self.toxic[1:]]
+        return [self.clean, *self.screens, self.pii, *self.toxic[1:]]
 
     @property
     def calls(self) -> list[Call]:
         """Return the calls in the order in which they run."""
-        return [self.read, self.select, self.segment, self.clean, self.pii, *self.toxic, self.sign]
+        before = (self.read, self.select, self.segment, self.clean, *self.screens)
+        return [*before, self.pii, *self.toxic, self.sign]
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
     """
     build = load_build(path)
     catalogue = load_catalogue(build.catalogue)
-    chosen = {name: _source(catalogue, name, build) for name in sorted(build.sources)}
+    chosen = {name: find_source(catalogue, name, build) for name in sorted(build.sources)}
     strangers = sorted(set(build.toxicity.thresholds) - set(chosen))
     if strangers:
         raise SpecError(
@@ -92,10 +96,20 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         }
         if not chosen and not is_written:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
+    return plan_chains(build, chosen, work)
+
+
+def plan_chains(
+    build: Build, sources: dict[str, Source], work: Path, screens: Screens = lambda *_: ()
+) -> CorpusPlan:
+    """Plan the corpus of these sources; `screens` makes the calls after that of cleaning.
+
+    Raises SpecError or InputError that tells the faults of all sources.
+    """
     faults, chains = list[FatalError](), list[Chain]()
-    for name, source in chosen.items():
+    for name, source in sources.items():
         with collect_faults(faults):
-            chains.append(_chain(build, source, name, work))
+            chains.append(_chain(build, source, name, work, screens))
     raise_faults(faults)
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     dedup = call(
@@ -106,7 +120,7 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         params=build.duplicates.model_dump(exclude_defaults=True)
         | {"threshold": build.duplicates.threshold},
     )
-    return CorpusPlan(build, chosen, chains, dedup)
+    return CorpusPlan(build, sources, chains, dedup)
 
 
 def unit_kind(task: str, name: str, source: Source) -> str | None:
@@ -130,7 +144,7 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
     return wanted
 
 
-def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
+def _chain(build: Build, source: Source, name: str, work: Path, screens: Screens) -> Chain:
     digests, readings, faults = [], [], list[FatalError]()
     items = build.sources[name].inputs
     for n, item in enumerate(items):
@@ -175,17 +189,18 @@ def _chain(build: Build, source: Source, name: str, work: Path) -> Chain:
     if build.cleaning.repeated_spans:
         rules["repeated"] = build.cleaning.repeated_spans.model_dump()
     clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)
+    between = screens(name, source, clean)
     settled, personal = _personal_data(build, name, readers)
     pii = of_source(
         "pipeline.pii.removal",
-        inputs=(clean,),
+        inputs=((clean, *between)[-1],),
         params=personal,
         arguments={"key_file": str(build.personal_data.key_file or "")},
         code=PII_MODULES,
     )
     toxic = _toxic(build, source, name, pii, work)
     sign = of_source("pipeline.corpus.signatures", inputs=((pii, *toxic[1:])[-1],))
-    return Chain(name, settled, read, select, segment, clean, pii, toxic, sign)
+    return Chain(name, settled, read, select, segment, clean, between, pii, toxic, sign)
 
 
 def _personal_data(build: Build, name: str, readers: set[str]) -> tuple[Policy, dict[str, Any]]:
@@ -240,7 +255,8 @@ def _toxic(build: Build, source: Source, name: str, units: Call, work: Path) -> 
 _digest_of = lru_cache(maxsize=1)(DETECTORS.digest_of)
 
 
-def _source(catalogue: Catalogue, name: str, build: Build) -> Source:
+def find_source(catalogue: Catalogue, name: str, build: Build) -> Source:
+    """Return the entry of a source of a build; raises SpecError for one that cannot be built."""
     try:
         source = catalogue.source(name)
     except InputError as error:

@@ -23,7 +23,7 @@ from pipeline.corpus.documents import assemble
 FORMS: Final = (".parquet", ".jsonl")
 #: The columns of a kept unit in their order; scores follow where there are any.
 _FIRST: Final = ("id", "text", "source", "document", "kind", "ordinal", "start", "end", "cluster")
-FILTERS: Final = ("clean", "pii", "toxicity")
+FILTERS: Final = ("clean", "length", "decontaminate", "pii", "toxicity")
 _SCORES: Final = ("gender_bias", "hate")
 
 

@@ -17,6 +17,8 @@ from pipeline.core.buildfile import Profile
 from pipeline.pii.detect import detect
 from pipeline.pii.policy import Policy, policy_of_release
 from pipeline.release.checks.subject import Check, Subject
+from pipeline.release.pretraining.manifest import is_corpus
+from pipeline.release.pretraining.verify import verify_corpus
 from pipeline.release.tables import COLUMNS, examples_of
 from pipeline.release.verify import Checks, verify
 
@@ -35,6 +37,11 @@ def verify_release(
     if expect is not None:
         more = {"expected_hash": (partial(_other_hash, expect=expect), "is the one given"), **more}
     return verify(folder, private, more=more)
+
+
+def verify_folder(folder: Path, *, expect: str | None = None) -> list[Check]:
+    """Return the checks of a release, or of a pretraining corpus; raises nothing."""
+    return (verify_corpus if is_corpus(folder) else verify_release)(folder, expect=expect)
 
 
 def _other_hash(subject: Subject, *, expect: str) -> Iterator[str]:

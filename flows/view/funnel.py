@@ -100,7 +100,7 @@ def personal_left(plan: CorpusPlan) -> dict[str, int]:
 
 def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
     calls = (chain.read, chain.select, chain.segment, *chain.filters)
-    read, select, segment, clean, *screens = [manifest(call).counts for call in calls]
+    read, select, segment, *filters = [manifest(call).counts for call in calls]
     repeated = _rows(last, "ledger", chain.source)
     funnel = Funnel(
         records=read.rows_in,
@@ -109,10 +109,10 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         documents=select.rows_out,
         childless=segment.childless,
         units=segment.rows_out,
-        edited=clean.edited + screens[0].edited,
-        dropped_units=clean.dropped + sum(screen.dropped for screen in screens) + repeated,
+        edited=sum(counts.edited for counts in filters),
+        dropped_units=sum(counts.dropped for counts in filters) + repeated,
         kept=_rows(last, "kept", chain.source),
-        edits=clean.rules.get("edit", {}) | screens[0].rules.get("edit", {}),
+        edits=ledger_rules(chain.filters, "edit"),
         quarantines=ledger_rules(calls[:2], "quarantine"),
         drops=ledger_rules(calls, "drop"),
     )

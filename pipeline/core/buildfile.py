@@ -217,6 +217,18 @@ class Candidates(Spec):
     annotators: Annotated[int | tuple[str, ...] | None, BeforeValidator(_people)] = None
 
 
+class Pretraining(Spec):
+    """The corpus that `klue pretrain-corpus` makes of the sources (Section 4.1).
+
+    No sentence of it holds a text of the benchmarks `against`: releases, official KLUE files or
+    their folder, files of texts. A file of text has at most `shard_bytes`, unless one document
+    alone is larger.
+    """
+
+    against: Annotated[Many[FilePath], Field(min_length=1)]
+    shard_bytes: Annotated[int, Field(ge=1024, le=2**40)] = 2**28
+
+
 class Training(Spec):
     """The models that a build ends with: `model` is trained for each task of the release.
 
@@ -248,6 +260,7 @@ class Build(Spec):
     annotation: Annotation | None = None
     release: Publication = Publication()
     train: Training | None = None
+    pretraining: Pretraining | None = None
     _file: Path = PrivateAttr(default=Path("build.yaml"))
     _written: Build | None = PrivateAttr(default=None)
 
@@ -263,7 +276,7 @@ class Build(Spec):
 
     def release_settings(self) -> dict[str, Any]:
         """Return all settings that decide a release, with paths as the file has them."""
-        return self.written.model_dump(mode="json", exclude={"train"})
+        return self.written.model_dump(mode="json", exclude={"train", "pretraining"})
 
 
 def load_build(path: Path, model: type[Build] = Build) -> Build:

@@ -198,6 +198,13 @@ GUARDED: Final = _schema("task: string, split: string?, example: string, text: s
 #: it holds, by a rule, with their similarity from 0 to 1.
 MATCHES: Final = _schema("row: int64, text: int64, score: float64, rule: string")
 
+#: One row a unit of a corpus and an example of a benchmark whose text it holds, by unit, and the
+#: best match first; `score` is their similarity from 0 to 1.
+CONTAMINATED: Final = _schema(
+    "unit: string, source: string, task: string, split: string?, example: string, score: float64,"
+    " rule: string"
+)
+
 #: One row a leak: two examples of two splits, or one and a record of a file (`file`, `line`), that
 #: must not share content but do. `kind` is exact, near, contained, document, entity or hypothesis;
 #: `score` is their similarity from 0 to 1; `stops` says whether it stops a release.
@@ -245,6 +252,7 @@ TABLES: Final[dict[str, pa.Schema]] = {
     "constraints": CONSTRAINTS,
     "guarded": GUARDED,
     "matches": MATCHES,
+    "contaminated": CONTAMINATED,
     "leaks": LEAKS,
     "overlaps": OVERLAPS,
     "distances": DISTANCES,

@@ -64,6 +64,30 @@ def official_texts(facts: Facts, as_published: Mapping[str, bool | None]) -> dic
 
 
 def _texts(names: Sequence[str], facts: Facts, **more: Any) -> dict[str, str]:
+    environment = markdown_environment()
+    environment.filters |= {
+        "absent_splits": lambda task: [
+            FILES[split] for split in SPLITS if not task.splits.get(split)
+        ],
+        "codes": codes,
+        "configs_of": lambda source: codes(
+            task.config for task in facts.tasks if source.id in task.sources
+        ),
+        "counted": lambda many, singular, several: f"{many:,} {singular if many == 1 else several}",
+        "english": _english,
+        "link": link,
+        "moves": lambda update: sorted(
+            Counter((move.before, move.after) for move in update.moved).items()
+        ),
+        "portable": portable,
+        "what_changed": _what_changed,
+    }
+    values = _values(facts) | more
+    return {name: render(environment.get_template(f"{name}.j2"), values) for name in names}
+
+
+def markdown_environment() -> jinja2.Environment:
+    """Return an environment of the templates, with the filters that all cards use."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=False,  # the result is Markdown, in which `plain` and `code` escape
@@ -72,31 +96,15 @@ def _texts(names: Sequence[str], facts: Facts, **more: Any) -> dict[str, str]:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "absent_splits": lambda task: [
-            FILES[split] for split in SPLITS if not task.splits.get(split)
-        ],
         "code": code,
-        "codes": codes,
-        "configs_of": lambda source: codes(
-            task.config for task in facts.tasks if source.id in task.sources
-        ),
-        "counted": lambda many, singular, several: f"{many:,} {singular if many == 1 else several}",
-        "english": _english,
         "licence": lambda name: link(LICENCES[name].name, LICENCES[name].url),
-        "link": link,
-        "moves": lambda update: sorted(
-            Counter((move.before, move.after) for move in update.moved).items()
-        ),
         "number": "{:,}".format,
         "plain": plain,
-        "portable": portable,
-        "what_changed": _what_changed,
     }
-    values = _values(facts) | more
-    return {name: _render(environment.get_template(f"{name}.j2"), values) for name in names}
+    return environment
 
 
-def _render(template: jinja2.Template, values: dict[str, Any]) -> str:
+def render(template: jinja2.Template, values: dict[str, Any]) -> str:
     """Return a text whose blocks have one empty line between them, whatever was left out."""
     return re.sub(r"\n{3,}", "\n\n", template.render(values)).strip("\n") + "\n"
 

@@ -8,6 +8,7 @@ it. The manifest tells no time, host, absolute path, number of workers, person o
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar
@@ -166,17 +167,7 @@ def build_manifest(material: Material, files: Files, private: Files) -> Manifest
             )
             for task in facts.tasks
         },
-        stages=[
-            StageEntry(
-                stage=stage["stage"],
-                source=stage["source"],
-                **{
-                    name: stage.get(name, 0)
-                    for name in ("rows_in", "rows_out", "dropped", "quarantined", "edited")
-                },
-            )
-            for stage in material.stages
-        ],
+        stages=stage_entries(material.stages),
         files=files,
         private=Private(digest=digest_of(private)),
         release_hash="",
@@ -185,9 +176,16 @@ def build_manifest(material: Material, files: Files, private: Files) -> Manifest
     return manifest.model_copy(update={"release_hash": release_hash(manifest)})
 
 
+def stage_entries(stages: Sequence[Mapping[str, Any]]) -> list[StageEntry]:
+    """Return the entries of calls of stages, as `flows/view/funnel.stages` counts them."""
+    return [
+        StageEntry(**{name: row.get(name, 0) for name in StageEntry.model_fields}) for row in stages
+    ]
+
+
 def digest_of(files: Files) -> str:
     """Return the digest of files by their names, sizes, rows and contents."""
-    return _digest(plain(files))
+    return digest(plain(files))
 
 
 def release_hash(manifest: Manifest) -> str:
@@ -195,7 +193,7 @@ def release_hash(manifest: Manifest) -> str:
     body = _plainly(manifest)
     del body["release_hash"]
     body["files"].pop("report/index.html", None)
-    return _digest(body)
+    return digest(body)
 
 
 def plain(files: Files) -> dict[str, dict[str, Any]]:
@@ -219,7 +217,7 @@ def read_manifest(folder: Path) -> Manifest:
     Own tasks that are not known yet are registered by the specs that the release holds. Raises
     StoreError when there is none, it is damaged, or a newer version of this tool wrote it.
     """
-    manifest = _read(folder, Manifest)
+    manifest = read_as(folder, Manifest)
     for entry in manifest.tasks.values():
         spec = f"{SPECS}/{entry.task}/spec.yaml"
         if spec in manifest.files and entry.task not in TASKS:
@@ -229,7 +227,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def read_private_manifest(folder: Path) -> PrivateManifest:
     """Read the manifest of a private folder; raises StoreError as `read_manifest` does."""
-    return _read(folder, PrivateManifest)
+    return read_as(folder, PrivateManifest)
 
 
 def private_folder(folder: Path) -> Path:
@@ -238,7 +236,8 @@ def private_folder(folder: Path) -> Path:
     return place.with_name(f"{place.name}.private")
 
 
-def _read(folder: Path, model: type[M]) -> M:
+def read_as(folder: Path, model: type[M]) -> M:
+    """Read a manifest of one kind; raises StoreError as `read_manifest`, and for other kinds."""
     path = folder / MANIFEST
     try:
         data = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
@@ -248,6 +247,9 @@ def _read(folder: Path, model: type[M]) -> M:
                 f"{path}: made by a newer version of this tool: format {made_by}, this one reads"
                 f" {FORMAT}; update"
             )
+        kind = data.get("kind", "release")
+        if ("kind" in model.model_fields) != ("kind" in data):
+            raise StoreError(f"{folder}: is a {kind}; another kind of folder is wanted here")
         return model.model_validate(data)
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(
@@ -266,5 +268,6 @@ def _plainly(manifest: Manifest | PrivateManifest) -> dict[str, Any]:
     return {**manifest.model_dump(mode="json"), "files": plain(manifest.files)}
 
 
-def _digest(value: object) -> str:
+def digest(value: object) -> str:
+    """Return the digest of plain data."""
     return sha256(canonical(value).encode()).hexdigest()

@@ -78,11 +78,11 @@ def verify(
     release = f"{manifest.name} {manifest.version}, format {manifest.format}"
     return [
         Check("manifest", True, release),
-        *(_run(name, subject, check) for name, check in {**CHECKS, **more}.items()),
+        *(run_check(name, subject, check) for name, check in {**CHECKS, **more}.items()),
     ]
 
 
-def _run(name: str, subject: Subject, check: Any) -> Check:
+def run_check(name: str, subject: Any, check: Any) -> Check:
     """Run a check; a file that it cannot read, or that is not what it was, is a fault."""
     find_faults, detail = check
     try:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import codecs
+from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io import batch, parquet, read_batches, streams
 from pipeline.core.io.source import Source, require_filled
+from pipeline.core.io.streams import Stream
+
+#: So many bytes at the end of a file tell whether it is cut off; white space may follow JSON.
+_TAIL: Final = 4096
 
 
 def check_shard(source: Source) -> None:
@@ -28,19 +33,42 @@ def check_shard(source: Source) -> None:
 
 
 def _count_lines(source: Source) -> int:
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    lines, last = 0, b""
     with streams.open_text(source) as stream:
-        for number, data in streams.read_blocks(stream):
-            if data is None:
-                raise InputError(
-                    f"{source.path}:{number}: the line is longer than {batch.LIMIT:,} bytes; write"
-                    " one text a line, or leave the file out"
-                )
-            lines, last = number - 1 + len(batch.line_ends(data)), data[-4:]
-    decoder.decode(last)
-    refuse(
-        source.path,
-        (decoder.getstate()[0], "ends within a character: it is cut off; make or fetch it again"),
-    )
+        return count_lines(stream)
+
+
+def count_lines(stream: Stream) -> int:
+    """Return the lines of a stream of UTF-8, which is read to its end.
+
+    Raises InputError for a giant line and for an end within a character.
+    """
+    lines, last = 0, b""
+    for number, data in streams.read_blocks(stream):
+        if data is None:
+            raise InputError(
+                f"{stream.path}:{number}: the line is longer than {batch.LIMIT:,} bytes; write one"
+                " text a line, or leave the file out"
+            )
+        lines, last = number - 1 + len(batch.line_ends(data)), data[-_TAIL:]
+    _refuse_cut(stream, last)
     return lines
+
+
+def check_json(stream: Stream) -> None:
+    """Read a stream of JSON to its end, which has to be that of a list or object.
+
+    Raises InputError for another end, which a file has that is cut off, and for an empty file.
+    """
+    last = b""
+    while piece := stream.read(batch.BYTES):
+        last = (last + piece)[-_TAIL:]
+    _refuse_cut(stream, last)
+    is_end = last.rstrip().endswith((b"]", b"}"))
+    refuse(stream.path, (not is_end, "does not end as JSON does: it is cut off; fetch it again"))
+
+
+def _refuse_cut(stream: Stream, last: bytes) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    decoder.decode(last)
+    problem = "ends within a character: it is cut off; make or fetch it again"
+    refuse(stream.path, (decoder.getstate()[0], problem))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,7 +22,8 @@ from pipeline.core import store
 from pipeline.core.io import Batch, Quarantined, Source, open_writer, read_batches
 from pipeline.core.pool import Workers
 from pipeline.corpus.decontamination.benchmark import Benchmark
-from pipeline.corpus.decontamination.rules import RULES, Rule, find_matches
+from pipeline.corpus.decontamination.guard import load_guard
+from pipeline.corpus.decontamination.rules import find_matches
 from pipeline.corpus.decontamination.tally import FileCounts, Tally
 
 #: Beside the files: the ledger, the rows that could not be read, the contaminated examples.
@@ -41,12 +42,9 @@ class CorpusFile:
 
 def search(texts: pa.StringArray | None, *, guarded: Path, rule: str) -> pa.Table | None:
     """Return the MATCHES of texts with a table GUARDED, or None for the end of a file."""
-    return None if texts is None else find_matches(texts.to_pylist(), _load_rule(guarded, rule))
-
-
-@lru_cache(1)
-def _load_rule(guarded: Path, rule: str) -> Rule:
-    return RULES[rule](Benchmark(store.read_table(guarded, "guarded")).texts)
+    if texts is None:
+        return None
+    return find_matches(texts.to_pylist(), load_guard(guarded, rule).rule)
 
 
 def decontaminate_files(

@@ -38,7 +38,7 @@ def files(subject: Subject) -> Iterator[str]:
     folder, version = subject.folder.name, subject.manifest.version
     if _VERSION.match(folder) and folder != version:
         yield f"the folder has the name of version {printable(folder)}, and holds {version}"
-    yield from _differences(subject.folder, subject.manifest.files)
+    yield from differences(subject.folder, subject.manifest.files)
 
 
 def whole_hash(subject: Subject) -> Iterator[str]:
@@ -48,7 +48,8 @@ def whole_hash(subject: Subject) -> Iterator[str]:
         yield f"the manifest says {listed[:12]}, its content makes {computed[:12]}"
 
 
-def _differences(folder: Path, listed: Files) -> Iterator[str]:
+def differences(folder: Path, listed: Files) -> Iterator[str]:
+    """Yield in what the files of a folder differ from those that its manifest lists."""
     for path, entry in sorted(listed.items()):
         if fault := file_fault(folder, path, entry):
             yield f"{printable(path)!r} {fault}" if fault.startswith("leads") else f"{path} {fault}"
@@ -76,7 +77,7 @@ def private_files(subject: Subject) -> Iterator[str]:
     except StoreError as error:
         yield str(error)
         return
-    yield from (f"private {fault}" for fault in _differences(subject.private, manifest.files))
+    yield from (f"private {fault}" for fault in differences(subject.private, manifest.files))
     if not is_as_written(subject.private, manifest):
         yield f"private {MANIFEST} holds more than it was written with"
     if digest_of(manifest.files) != subject.manifest.private.digest:

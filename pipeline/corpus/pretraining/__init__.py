@@ -1,0 +1,1 @@
+"""Stages that only a pretraining corpus has (Section 4.1)."""
