@@ -27,6 +27,8 @@ from pipeline.pii.kinds import TYPES
 
 #: The rule by which a sentence holds a text of a benchmark.
 RULE: Final = "alignment"
+#: What reads the texts of benchmarks.
+_GUARDING: Final = "flows.commands.guarded_texts"
 #: Endings of files that are neither lines nor JSON: their readers find out whether they are whole.
 _OTHERS: Final = (".xml", ".parquet")
 _SENTENCES: Final = (Unit(kind="sentence", tasks=()),)
@@ -103,7 +105,7 @@ def _guard(build: Build, settings: Pretraining, work: Path) -> Path:
             for n, place in enumerate(settings.against)
             for key in [f"pretraining.against.{n}"]
         ]
-        name = of_value([sorted(digests), of_code(guarded_texts.__module__)])[:16]
+        name = of_value([sorted(digests), of_code(_GUARDING)])[:16]
         file = work / "guarded" / f"{name}.parquet"
         if not file.exists():
             table = guarded_texts(settings.against)
@@ -134,20 +136,18 @@ def _check_files(corpus: CorpusPlan) -> None:
     """Raise InputError that tells all raw files of new sources that are not whole."""
     build, faults = corpus.build, list[FatalError]()
     for chain in corpus.chains:
-        for n, item in enumerate(build.sources[chain.source].inputs):
-            key = f"sources.{chain.source}.inputs.{n}"
-            with collect_faults(faults), prefix_errors(build, key):
-                if not chain.read.done:
-                    _check_input(item, faults)
+        for n, item in enumerate(() if chain.read.done else build.sources[chain.source].inputs):
+            for name, path in named_files(item.path, item.pattern):
+                key = f"sources.{chain.source}.inputs.{n}"
+                with collect_faults(faults), prefix_errors(build, key):
+                    _check_file(name, path, item)
     raise_faults(faults)
 
 
-def _check_input(item: InputFile, faults: list[FatalError]) -> None:
-    for name, path in named_files(item.path, item.pattern):
-        form = ending(name)
-        if form in _OTHERS or name.lower().endswith(ARCHIVES) or item.encoding != "utf-8":
-            continue
-        with collect_faults(faults):
-            require_filled(path)
-            with open_stream(path) as stream:
-                check_json(stream) if form == ".json" else count_lines(stream)
+def _check_file(name: str, path: Path, item: InputFile) -> None:
+    form = ending(name)
+    if form in _OTHERS or name.lower().endswith(ARCHIVES) or item.encoding != "utf-8":
+        return
+    require_filled(path)
+    with open_stream(path) as stream:
+        check_json(stream) if form == ".json" else count_lines(stream)

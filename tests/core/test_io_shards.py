@@ -12,7 +12,8 @@ import pytest
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import batch, guess_source
-from pipeline.core.io.shards import check_shard
+from pipeline.core.io.shards import check_json, check_shard
+from pipeline.core.io.streams import open_stream
 
 
 def _refused(path: Path, data: bytes) -> str:
@@ -74,3 +75,24 @@ def test_a_missing_column_and_a_cut_packed_file_are_refused(tmp_path: Path) -> N
 def test_other_files_pass(name: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(data)
     check_shard(guess_source(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("data", "is_whole"),
+    [
+        ('[{"a": 1}]\n', True),
+        ('{"document": []}', True),
+        ('{"a": 1}\n{"a": 2}\n', True),
+        ('[{"a": 1}', False),
+        ('{"document": []', False),
+        ("", False),
+    ],
+)
+def test_json_ends_as_it_began(data: str, is_whole: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(data, "utf-8")
+    with open_stream(tmp_path / "a.json") as stream:
+        if is_whole:
+            check_json(stream)
+        else:
+            with pytest.raises(InputError, match="does not end as JSON does"):
+                check_json(stream)

@@ -59,12 +59,14 @@ def check_json(stream: Stream) -> None:
 
     Raises InputError for another end, which a file has that is cut off, and for an empty file.
     """
-    last = b""
+    first = last = b""
     while piece := stream.read(batch.BYTES):
+        first = first or piece.lstrip()[:1]
         last = (last + piece)[-_TAIL:]
     _refuse_cut(stream, last)
-    is_end = last.rstrip().endswith((b"]", b"}"))
-    refuse(stream.path, (not is_end, "does not end as JSON does: it is cut off; fetch it again"))
+    is_end = last.rstrip().endswith(b"]" if first == b"[" else b"}")
+    problem = "does not end as JSON does: it is none, or cut off; fetch it again"
+    refuse(stream.path, (not is_end, problem))
 
 
 def _refuse_cut(stream: Stream, last: bytes) -> None:

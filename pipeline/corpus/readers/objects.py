@@ -35,14 +35,15 @@ def scan_list(key: str) -> Callable[[Path, Options], Iterator[Record]]:
 
 
 def _scan(path: Path, options: Options, key: str) -> Iterator[Record]:
-    held, number, begun = "", 0, False
+    held, number, begun, is_list = "", 0, False, False
     decoder = codecs.getincrementaldecoder(options.encoding)()
     with open_stream(path) as stream:
         while piece := stream.read(_PIECE):
             held += _decoded(decoder, piece, path)
-            place = 0 if begun else _first(held, key)
-            while place is not None and (place := _after(held, place)) < len(held):
-                begun = True
+            place = 0
+            if not begun and (first := _first(held, key)) is not None:
+                place, begun, is_list = first, True, held[:first].endswith("[")
+            while begun and (place := _after(held, place)) < len(held):
                 try:
                     _, end = _parse(held, place)
                 except (ValueError, RecursionError):
@@ -50,13 +51,13 @@ def _scan(path: Path, options: Options, key: str) -> Iterator[Record]:
                 number += 1
                 yield Record(path.name, number, held[place:end].encode())
                 place = end
-            held = held[place or 0 :]
+            held = held[place:]
             if len(held) > base.MAX_RECORD_BYTES:
                 raise InputError(
                     f"{path}: what follows {number:,} objects is no JSON, or has more than"
                     f" {base.MAX_RECORD_BYTES:,} characters; mend it, or give another reader"
                 )
-    if not _is_end(held, key, begun=begun):
+    if not _is_end(held.strip(), key, is_list=is_list):
         where = f" under {key!r}" if key else ""
         raise InputError(f"{path}: is not JSON, or cut off, after {number:,} objects{where}")
 
@@ -71,8 +72,10 @@ def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, path: Path) -> st
 def _first(text: str, key: str) -> int | None:
     """Return where the first object begins; None if that lies in a later piece."""
     place = _after(text, 0)
+    if place == len(text):
+        return None
     if not key:
-        return place + 1 if text.startswith("[", place) else place
+        return place + 1 if text[place] == "[" else place
     place += 1  # behind the brace
     while match := _KEY.match(text, place):
         if json.loads(match[1]) == key:
@@ -90,9 +93,8 @@ def _after(text: str, place: int) -> int:
     return match.end() if match else place
 
 
-def _is_end(rest: str, key: str, *, begun: bool) -> bool:
-    """Tell whether what follows the last object ends a whole file."""
-    rest = rest.strip()
-    if key:
-        return begun and rest.startswith("]") and rest.endswith("}")
-    return rest in ("", "]", "[]")
+def _is_end(rest: str, key: str, *, is_list: bool) -> bool:
+    """Tell whether what follows the last object ends the list, and all around it."""
+    if not is_list:
+        return not key and not rest
+    return rest.startswith("]") and rest.endswith("}") if key else rest == "]"
