@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.corpus import corpus_flow
-from flows.engine.run import Job, Seconds, run_job
+from flows.engine.run import Job, Part, Seconds, run_job
 from flows.engine.server import wake_server
 from flows.lineage.pointer import write_pointer
 from flows.plan.build import BuildPlan, Request
@@ -23,6 +24,9 @@ from pipeline.core.errors import InputError
 from pipeline.release.pretraining.manifest import is_corpus, read_corpus_manifest
 from pipeline.release.pretraining.verify import verify_corpus
 
+if TYPE_CHECKING:
+    from flows.engine.tasks import Tasks
+
 
 def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
     """Make the pretraining corpus of a build file in a folder; returns the record of `--json`.
@@ -36,25 +40,31 @@ def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
         if not is_corpus(out):
             check_new_folder(out)
         plan = plan_pretraining(request.build_file, request.store)
-        is_new = not _holds(out, plan)
-        flow = corpus_flow(plan.corpus)._replace(
-            name="pretrain",
-            then=(lambda tasks: tasks.run("publish", build_name(plan), partial(_write, plan, out)))
-            if is_new
-            else None,
-        )
-        job = Job(build_name(plan), [flow], len(plan.corpus.chains), partial(_summary, plan))
-        with show_progress(plan.corpus.calls, quiet=quiet) as progress:
+        calls, flow = plan.corpus.calls, pretraining_flow(plan, out)
+        job = Job(_title(plan), [flow], len(plan.corpus.chains), partial(_summary, plan))
+        with show_progress(calls, quiet=quiet) as progress:
             seconds = run_job(job, work=request.store, engine=engine, progress=progress)
-        contents = {call.fingerprint: funnel.manifest(call).content for call in plan.corpus.calls}
         build = BuildPlan(plan.corpus, "pretrain")
+        contents = {call.fingerprint: funnel.manifest(call).content for call in calls}
         write_pointer(build, request.store, frozenset(), build.fingerprint(contents))
-    record = record_of(read_corpus_manifest(out), funnel.stages(plan.corpus.calls, seconds))
-    return record | {"out": str(out)}, partial(show_record, plan=plan.corpus, is_new=is_new)
+        record = record_of(read_corpus_manifest(out), funnel.stages(calls, seconds))
+    show = partial(show_record, plan=plan.corpus, is_new=flow.then is not None)
+    return record | {"out": str(out)}, show
 
 
-def build_name(plan: PretrainPlan) -> str:
-    """Return the name of the corpus as flow runs have it."""
+def pretraining_flow(plan: PretrainPlan, out: Path) -> Part:
+    """Return the flow that cleans and decontaminates all sources and writes the corpus."""
+    flow = corpus_flow(plan.corpus)._replace(name="pretrain")
+    if _holds(out, plan):
+        return flow
+
+    def publish(tasks: Tasks) -> None:
+        tasks.run("publish", _title(plan), partial(_write, plan, out))
+
+    return flow._replace(then=publish)
+
+
+def _title(plan: PretrainPlan) -> str:
     return f"{plan.corpus.build.name} pretrain"
 
 
