@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import pyarrow as pa
@@ -19,6 +21,7 @@ from flows.view import funnel
 from pipeline.core import schemas, store
 from pipeline.core.fingerprint import of_code, of_file, of_value
 from pipeline.corpus.decontamination.benchmark import Benchmark, Owner
+from pipeline.corpus.decontamination.tally import Tally
 from pipeline.pii.key import check_value, read_key
 from pipeline.pii.kinds import TYPES
 from pipeline.release.folder import FolderWriter
@@ -76,11 +79,11 @@ def write_corpus(plan: PretrainPlan, folder: Path) -> None:
     for number, part in enumerate(parts.cut_parts(_tables(plan, counts), limit)):
         writer.text(manifest.TEXT.format(number), parts.text_of(part))
         writer.table(manifest.DATA.format(number), part)
-    benchmark, contaminated = _contamination(plan)
-    lines = b"".join(orjson.dumps(row) + b"\n" for row in contaminated)
+    tally = _tally(plan)
+    lines = b"".join(orjson.dumps(row) + b"\n" for row in tally.contaminated_rows())
     writer.text(manifest.CONTAMINATED, lines.decode())
     writer.stream(manifest.LEDGER, _ledgers(plan), schemas.LEDGER)
-    entries = _manifest(plan, counts, benchmark)
+    entries = _manifest(plan, counts, tally)
     writer.text("README.md", card.text(entries, plan.corpus.sources))
     files = entries.model_copy(update={"files": writer.files})
     manifest.write_corpus_manifest(folder, files)
@@ -112,39 +115,18 @@ def _changed(chain: Chain, label: str, ids: pa.ChunkedArray) -> pa.Table:
     return hits.filter(pc.and_(is_edited, pc.is_in(hits["unit"], ids.combine_chunks())))
 
 
-def _contamination(
-    plan: PretrainPlan,
-) -> tuple[dict[str, dict[str, SplitEntry]], list[dict[str, Any]]]:
-    """Return the counts of the benchmark by task and split, and its examples that were found."""
-    benchmark = Benchmark(store.read_table(plan.guarded, "guarded"))
-    removed: Counter[tuple[str, str]] = Counter()
-    found: dict[Owner, dict[str, Any]] = {}
+def _tally(plan: PretrainPlan) -> Tally:
+    """Return what was found of the benchmark, and how many sentences that took."""
+    tally = Tally(Benchmark(store.read_table(plan.guarded, "guarded")))
     for chain in plan.corpus.chains:
-        seen = ""
-        for row in store.read_all(chain.screens[-1].folder, "contaminated").to_pylist():
-            owner = Owner(row["task"], row["split"] or "", row["example"])
-            if row["unit"] != seen:  # the best match of a sentence comes first
-                removed[owner.task, owner.split] += 1
-                seen = row["unit"]
-            known = found.setdefault(owner, {"sentences": 0, "score": 0.0, "rule": ""})
-            known["sentences"] += 1
-            if row["score"] > known["score"]:
-                known |= {"score": row["score"], "rule": row["rule"]}
-    matched = Counter((owner.task, owner.split) for owner in found)
-    unguarded = benchmark.unguarded()
-    counts: dict[str, dict[str, SplitEntry]] = {}
-    for split, examples in sorted(benchmark.examples().items()):
-        counts.setdefault(split[0], {})[split[1]] = SplitEntry(
-            examples=examples,
-            unguarded=unguarded[split],
-            matched=matched[split],
-            removed=removed[split],
-        )
-    rows = [
-        {"task": owner.task, "split": owner.split or None, "example": owner.example, **known}
-        for owner, known in sorted(found.items())
-    ]
-    return counts, rows
+        rows = store.read_all(chain.screens[-1].folder, "contaminated").to_pylist()
+        for _, of_unit in groupby(rows, key=itemgetter("unit")):
+            owners = {Owner(r["task"], r["split"] or "", r["example"]): r for r in of_unit}
+            best = next(iter(owners))
+            tally.removed[best.task, best.split] += 1
+            for owner, row in owners.items():
+                tally.add_example(owner, row["score"], row["rule"])
+    return tally
 
 
 def _ledgers(plan: PretrainPlan) -> Iterator[pa.Table]:
@@ -153,11 +135,7 @@ def _ledgers(plan: PretrainPlan) -> Iterator[pa.Table]:
             yield store.read_table(path, "ledger")
 
 
-def _manifest(
-    plan: PretrainPlan,
-    counts: dict[str, _Counts],
-    benchmark: dict[str, dict[str, SplitEntry]],
-) -> CorpusManifest:
+def _manifest(plan: PretrainPlan, counts: dict[str, _Counts], tally: Tally) -> CorpusManifest:
     build = plan.corpus.build
     policy = plan.corpus.chains[0].policy
     key_file = build.personal_data.key_file
@@ -175,7 +153,10 @@ def _manifest(
         personal_data={name: types for name, types in fates.items() if types},
         key_check=check_value(read_key(key_file)) if key_file else "",
         rule=RULE,
-        benchmark=benchmark,
+        benchmark={
+            task: {split: SplitEntry(**entry) for split, entry in splits.items()}
+            for task, splits in tally.benchmark_counts().items()
+        },
         stages=stage_entries(funnel.stages(plan.corpus.calls, {})),
         files={},
         corpus_hash="",

@@ -72,10 +72,14 @@ class Tally:
             for owner in self.benchmark.owners[match["text"]]:
                 best.setdefault(owner, match)
         for owner, match in best.items():
-            known = self.contaminated.setdefault(owner, Contamination())
-            known.rows += 1
-            if match["score"] > known.score:
-                known.score, known.rule = match["score"], match["rule"]
+            self.add_example(owner, match["score"], match["rule"])
+
+    def add_example(self, owner: Owner, score: float, rule: str) -> None:
+        """Count a row that holds texts of an example, by its best match."""
+        known = self.contaminated.setdefault(owner, Contamination())
+        known.rows += 1
+        if score > known.score:
+            known.score, known.rule = score, rule
 
     def contaminated_rows(self) -> Iterator[dict[str, Any]]:
         """Yield the contaminated examples in order, with the rows that held their texts."""
