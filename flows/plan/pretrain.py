@@ -28,7 +28,7 @@ from pipeline.pii.kinds import TYPES
 #: The rule by which a sentence holds a text of a benchmark.
 RULE: Final = "alignment"
 #: What reads the texts of benchmarks.
-_GUARDING: Final = "flows.commands.guarded_texts"
+_READS_BENCHMARKS: Final = "flows.commands.guarded_texts"
 #: Endings of files that are neither lines nor JSON: their readers find out whether they are whole.
 _OTHERS: Final = (".xml", ".parquet")
 _SENTENCES: Final = (Unit(kind="sentence", tasks=()),)
@@ -60,7 +60,7 @@ def plan_pretraining(path: Path, work: Path) -> PretrainPlan:
     catalogue = load_catalogue(build.catalogue)
     known = load_catalogue(PRETRAINING).sources | catalogue.sources
     catalogue = catalogue.model_copy(update={"sources": known})
-    sources = {name: _sentences(catalogue, name, build) for name in sorted(build.sources)}
+    sources = {name: _sentence_source(catalogue, name, build) for name in sorted(build.sources)}
     guarded = _guard(build, settings, work)
     screens = partial(_screens, work=work, guarded=guarded, digest=of_file(guarded))
     corpus = plan_chains(build, sources, work, screens)
@@ -91,7 +91,7 @@ def _with_pseudonyms(build: Build) -> Build:
     return build.model_copy(update={"personal_data": settings, "toxicity": Toxicity()})
 
 
-def _sentences(catalogue: Catalogue, name: str, build: Build) -> Source:
+def _sentence_source(catalogue: Catalogue, name: str, build: Build) -> Source:
     """Return the entry of a source as it is cut into sentences, whatever tasks take of it."""
     source = find_source(catalogue, name, build)
     return source.model_copy(update={"units": _SENTENCES, "toxicity": None})
@@ -105,7 +105,7 @@ def _guard(build: Build, settings: Pretraining, work: Path) -> Path:
             for n, place in enumerate(settings.against)
             for key in [f"pretraining.against.{n}"]
         ]
-        name = of_value([sorted(digests), of_code(_GUARDING)])[:16]
+        name = of_value([sorted(digests), of_code(_READS_BENCHMARKS)])[:16]
         file = work / "guarded" / f"{name}.parquet"
         if not file.exists():
             table = guarded_texts(settings.against)

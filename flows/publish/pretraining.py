@@ -101,11 +101,11 @@ def _tables(plan: PretrainPlan, counts: dict[str, _Counts]) -> Iterator[pa.Table
             table = pa.table(columns).select(parts.ROWS.names).cast(parts.ROWS)
             of_source = counts[chain.source]
             of_source.statistics += parts.statistics(table)
-            of_source.add_changes(_changed(chain, label, kept["id"]))
+            of_source.add_changes(_edited_hits(chain, label, kept["id"]))
             yield table
 
 
-def _changed(chain: Chain, label: str, ids: pa.ChunkedArray) -> pa.Table:
+def _edited_hits(chain: Chain, label: str, ids: pa.ChunkedArray) -> pa.Table:
     """Return the hits that were replaced or masked in these sentences."""
     policy = chain.policy
     hits = store.read_table(chain.pii.folder / f"personal-{label}.parquet", "personal")

@@ -26,10 +26,10 @@ def record_of(manifest: CorpusManifest, stages: list[Row]) -> Row:
         "corpus_hash": manifest.corpus_hash,
         **total.model_dump(),
         "files": files,
-        "changed": _changed(changes, total),
+        "changed": _with_shares(changes, total),
         "sources": {
             name: source.statistics.model_dump()
-            | {"changed": _changed(source.changes, source.statistics)}
+            | {"changed": _with_shares(source.changes, source.statistics)}
             for name, source in manifest.sources.items()
         },
         "benchmark": {
@@ -40,11 +40,13 @@ def record_of(manifest: CorpusManifest, stages: list[Row]) -> Row:
     }
 
 
-def _changed(changes: Changes, of: Statistics) -> Row:
+def _with_shares(changes: Changes, of: Statistics) -> Row:
     """Return changes and their shares, from 0 to 1, of the sentences and characters."""
+    sentences, characters = max(of.sentences, 1), max(of.characters, 1)
     return changes.model_dump() | {
-        "share_of_sentences": changes.sentences / of.sentences if of.sentences else 0.0,
-        "share_of_characters": changes.characters / of.characters if of.characters else 0.0,
+        "share_of_sentences": changes.sentences / sentences,
+        "share_of_characters": changes.characters / characters,
+        "share_by_type": {type: many / sentences for type, many in changes.types.items()},
     }
 
 

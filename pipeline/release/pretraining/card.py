@@ -13,7 +13,7 @@ from pipeline.release.pretraining.manifest import Changes, CorpusManifest, Sourc
 TEMPLATE: Final = TEMPLATES / "pretraining.md.j2"
 
 
-class Described(Protocol):
+class SourceDescription(Protocol):
     """What the catalogue says of a source."""
 
     name: str
@@ -21,7 +21,7 @@ class Described(Protocol):
     address: str | None
 
 
-def text(manifest: CorpusManifest, sources: Mapping[str, Described]) -> str:
+def text(manifest: CorpusManifest, sources: Mapping[str, SourceDescription]) -> str:
     """Return the card of a corpus; `sources` are the entries of the catalogue."""
     environment = markdown_environment()
     environment.filters |= {"share": share, "gigabytes": lambda many: f"{many / 1e9:.4f}"}

@@ -62,7 +62,7 @@ def verify_corpus(folder: Path, *, expect: str | None = None) -> list[Check]:
         return [Check("manifest", False, str(error))]
     corpus = Corpus(folder.resolve(), manifest)
     checks: dict[str, tuple[Any, str]] = {
-        "expected_hash": (partial(_expected, expect=expect or ""), "is the one given"),
+        "expected_hash": (partial(_other_hash, expect=expect or ""), "is the one given"),
         "files": (_files, f"{len(manifest.files):,} files as listed"),
         "corpus_hash": (_hash, manifest.corpus_hash),
         "text": (_text, "every file of text has the sentences of its data"),
@@ -77,7 +77,7 @@ def verify_corpus(folder: Path, *, expect: str | None = None) -> list[Check]:
     return [about, *(run_check(name, corpus, check) for name, check in checks.items())]
 
 
-def _expected(corpus: Corpus, *, expect: str) -> Iterator[str]:
+def _other_hash(corpus: Corpus, *, expect: str) -> Iterator[str]:
     if not corpus.manifest.corpus_hash.startswith(expect):
         yield f"the corpus has {corpus.manifest.corpus_hash}, not {expect}"
 
