@@ -15,6 +15,7 @@ from flows.view.console import Result, print_line, say
 from flows.view.progress import bars
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Batch, folder_of
+from pipeline.annotation.batches.control import tool_view
 from pipeline.annotation.exchange.files import read_annotators, read_list, require_annotators
 from pipeline.annotation.exchange.label_studio import CONFIG, TASKS
 from pipeline.annotation.live.address import read_address
@@ -94,7 +95,8 @@ def _read_export(batch: Batch, folder: Path) -> tuple[str, list[Task]]:
     config = read_text(folder / CONFIG, _WANTED)
     refuse(folder / TASKS, (not (folder / TASKS).is_file(), f"no such file; give {_WANTED}"))
     tasks = [task for _, task in read_list(folder / TASKS, "as klue export writes them")]
-    card, items = batch.card, set(batch.items.column("item").to_pylist())
+    card, shown = batch.card, tool_view(batch)  # with the control items, ids of the tool's files
+    items = set(shown.items.column("item").to_pylist())
     for number, task in enumerate(tasks, 1):
         data = task.get("data") if isinstance(task, dict) else None
         if not isinstance(data, dict):
@@ -111,7 +113,7 @@ def _read_export(batch: Batch, folder: Path) -> tuple[str, list[Task]]:
             f"{folder / TASKS}: {len(items):,} items of batch {card.name} are not in it; give"
             f" {_WANTED}"
         )
-    shares = assigned_annotators(batch)
+    shares = assigned_annotators(shown)
     return config, [with_shares(task, shares.get(task["data"]["item"], ())) for task in tasks]
 
 

@@ -6,6 +6,7 @@ The same with the real one: tests/label_studio/check_live.py.
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -24,6 +25,8 @@ from live_stories import (  # noqa: F401 - one is a fixture
     state,
     tree,
 )
+
+from pipeline.contracts.spec import SPECS
 
 
 def test_push_makes_what_is_missing_and_nothing_twice(studio: FakeStudio, tmp_path: Path) -> None:
@@ -224,3 +227,28 @@ def test_what_was_changed_on_the_server_stays_and_is_named(
     assert "config of project 1 differs" in result.stderr
     assert "1 tasks on the server have other data" in result.stderr
     assert state(studio) == before
+
+
+def test_control_items_are_pushed_and_pulled_among_the_others(
+    studio: FakeStudio, tmp_path: Path
+) -> None:
+    shutil.copytree(SPECS / "tc", tmp_path / "specs" / "tc")
+    with (tmp_path / "specs" / "tc" / "spec.yaml").open("a", encoding="utf-8") as file:
+        file.write("\ncontrol_items: {share: 0.2, from: pilot.jsonl}\n")
+    work, specs = tmp_path / "work", ("--specs", tmp_path / "specs")
+    batch = good("export", "tc", "--items", items_file(tmp_path, "tc", 8), "--annotators",
+                 ",".join(IDS), "--to", "label-studio", "--work", work, *specs)  # fmt: skip
+    people = Path(batch["folder"]) / "export" / "annotators.json"
+    people.write_text(json.dumps(PEOPLE), "utf-8")
+    assert push(work)["tasks"]["created"] == 8 + batch["control_items"]
+    answered = 0
+    for who, number in IDS.items():
+        for item in studio.items_of_tab(who):
+            studio.annotate(item, number, results(studio, "tc", item))
+            answered += 1
+    pulled = pull(work, "tc", *specs)
+    assert (pulled["new"], pulled["quarantined"]) == (answered, 0)
+    assert pulled["votes"] == batch["assignments"]
+    assert pulled["control_votes"] == batch["control_assignments"] == answered - pulled["votes"]
+    unassigned = good("audit", batch["folder"], "--task", "tc", "--bootstrap", 0, *specs)
+    assert unassigned["unassigned"] == 0
