@@ -156,7 +156,9 @@ def simulate(
     """Answer a batch by simulated annotators and write their votes."""
     known_task, spec = task_and_spec(task, specs)
     check_file("--out", out, force=force)
-    asked = tool_view(batches.read(folder_of(work, known_task.id, batch)))
+    asked = batches.read(folder_of(work, known_task.id, batch))
+    if not experts:  # they decide about the batch's own items
+        asked = tool_view(asked)
     if spec.round(asked.card.round) is None or not spec.accepts(asked.card.spec):
         raise InputError(f"batch {batch} is of {asked.card.spec}, not of {spec.name}")
     truths = None

@@ -257,3 +257,16 @@ def test_a_spec_without_the_section_keeps_its_digest(tmp_path: Path) -> None:
     plain = load_spec("tc")
     assert "control_items" not in plain.model_dump(mode="json")
     assert load_spec("tc", specs).digest != plain.digest
+
+
+def test_simulated_experts_decide_beside_control_items(tmp_path: Path) -> None:
+    specs = _specs(tmp_path, "ner", "{share: 0.1, from: pilot.jsonl}")
+    (*_,) = _story(tmp_path, "ner", "--items", _items(tmp_path, "ner"), "--specs", specs)
+    decisions, common = (
+        tmp_path / "decisions.jsonl",
+        ("--work", tmp_path / "work", "--specs", specs),
+    )
+    decided = good("simulate", "ner", "--experts", "--out", decisions, *common)
+    assert decided["votes"] > 0  # reported items
+    imported = good("import", decisions, "--task", "ner", *common)
+    assert (imported["new"], imported["quarantined"]) == (decided["votes"], 0)
