@@ -97,7 +97,7 @@ def audit(**options: Any) -> Result:
         items=asked.items,
         columns=parse_columns(asked.columns, wide=asked.wide),
     )
-    _check_votes(asked.votes, loaded)
+    _check_votes(asked.votes, loaded, asked.source)
     spans = texts_of_spans(loaded, task, spec) if asked.gamma else None
     gold = None
     if task is not None and spec is not None:
@@ -189,7 +189,7 @@ def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
         items=request.items,
         columns=parse_columns(request.columns, wide=request.wide),
     )
-    _check_votes(request.votes, loaded)
+    _check_votes(request.votes, loaded, request.source)
     votes, record = loaded.votes, {"task": task and task.id, "spec": spec and spec.name}
     if loaded.level is not None:
         task, spec, votes = unnamed_task(votes, measured or Measured(loaded.level, {}), rule)
@@ -257,11 +257,11 @@ def _write_gold(result: Aggregated, folder: Path) -> list[Path]:
 _NAMELESS: Final = {"vote.key@1", "vote.item@1", "vote.annotator@1", "vote.empty@1"}
 
 
-def _check_votes(path: Path, loaded: Loaded) -> None:
+def _check_votes(path: Path, loaded: Loaded, source: str | None) -> None:
     """Say what was refused. Raises InputError where no vote is left."""
     for line in loaded.messages:
         say(line)
     fate = f"refused: {count_rules(loaded.refused)}" if loaded.refused else "it is empty"
-    if _NAMELESS & set(loaded.refused):
+    if source in (None, "votes") and _NAMELESS & set(loaded.refused):
         fate += f"; where columns have other names, say which to read: {HINT}"
     refuse(path, (not loaded.votes.num_rows, f"gives no vote; {fate}"))

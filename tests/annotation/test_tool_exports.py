@@ -126,7 +126,12 @@ def test_digits_are_numbers_on_a_scale(tmp_path: Path) -> None:
         ([_result("a", "labels", ["PS"], start=0, end=1)], None, "no answer that can be compared"),
         ([_result("a", "labels", ["PS"], start=0, end=1)], "a", "spans, which need --task"),
         ([_result("a", "choices", ["x"], start=0, end=1)], "a", "of a kind that is not compared"),
-        ([_result("a", "textarea", ["x"])], "a", "written text"),
+        ([_result("a", "choices", ["x"], x=1, y=2, width=3)], "a", "of a kind that is not"),
+        (
+            [{"from_name": "a", "type": "textarea", "value": {"text": ["x"]}}],
+            "a",
+            "written text",
+        ),
         ([], None, "no answer that can be compared; its questions: none; 1 annotations without"),
     ],
 )
@@ -158,6 +163,8 @@ def test_an_item_may_have_a_name_of_its_own(tmp_path: Path) -> None:
     read = _read("label-studio", path, item="doc")
     assert [item for item, *_ in _votes(read)] == ["d1"]
     assert _refused(read) == [(2, "exchange.item@1")]
+    with pytest.raises(InputError, match=r"no question .q.; .* 2 records cannot be read.*no .no."):
+        _read("label-studio", path, "q", item="no")
 
 
 def test_doccano_has_a_file_an_annotator(tmp_path: Path) -> None:
@@ -257,6 +264,12 @@ def test_potato(tmp_path: Path) -> None:
             _read("potato", path, name)
     with pytest.raises(InputError, match="output_annotation_format: jsonl"):
         _read("potato", tmp_path)
+
+
+def test_a_slider_of_potato_at_one_is_no_box_that_is_ticked(tmp_path: Path) -> None:
+    path = _lines(tmp_path / "a.jsonl", _potato("t1", "hana", sure={"slider": 1}))
+    with pytest.raises(InputError, match="question 'sure'"):
+        _read("potato", path, "sure")
 
 
 @pytest.mark.parametrize("source", ["label-studio", "doccano", "argilla", "potato"])

@@ -21,7 +21,7 @@ _FORMS: Final[Mapping[str, AnswerForm]] = {
     "labels": "spans",
     "textarea": "text",
 }
-_KEYS: Final = {"pairwise": "selected"}
+_KEYS: Final = {"pairwise": "selected", "textarea": "text"}
 
 
 def read(path: Path, item: str) -> ToolExport:
@@ -95,10 +95,10 @@ def _result(result: Any) -> tuple[str, AnswerForm, Any]:
     if not isinstance(value, dict):
         return "relations", "other", None
     type_ = str(result.get("type"))
-    form = _FORMS.get(type_, "other")
-    if "start" in value and form != "spans":  # about a region, not the item
+    key = _KEYS.get(type_, type_)
+    form, content = _FORMS.get(type_, "other"), value.get(key)
+    if value.keys() != {key} and form != "spans":  # about a region, whose place it has, too
         form = "other"
-    content = value.get(_KEYS.get(type_, type_))
     if type_ == "taxonomy" and isinstance(content, list):
         paths = (node if isinstance(node, list) else [node] for node in content)
         content = [" / ".join(map(str, path)) for path in paths]

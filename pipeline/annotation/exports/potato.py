@@ -67,10 +67,10 @@ def _label(schema: str, values: Any) -> tuple[AnswerForm, Any]:
     """Return the form and the value of what one schema holds: {NAME: VALUE}."""
     if not isinstance(values, dict) or not values:
         raise exchange_fault("form", f"the labels of {schema!r} are not an object of names")
-    ticked = [name for name, value in values.items() if value in (name, _TICKED, True)]
+    ticked = [n for n, value in values.items() if value in (n, _TICKED) or value is True]
     if len(ticked) < len(values):
         return "text", None
-    if len(ticked) > 1 or values[ticked[0]] in (_TICKED, True):
+    if len(ticked) > 1 or values[ticked[0]] != ticked[0]:
         return "choices", ticked
     name = ticked[0]
     return ("rating", int(name)) if name.isascii() and name.isdigit() else ("choice", name)

@@ -111,7 +111,7 @@ def read_tool(source: str, path: Path, *, label: str | None, item: str) -> ToolV
     elif chosen:
         fault = f"question {chosen[0]}"
     elif label is not None:
-        fault = f"asks no question {label!r}; it has: {listed}"
+        fault = f"asks no question {label!r}; it has: {listed}{_first(export)}"
     else:
         fault = f"holds no answer that can be compared; its questions: {listed}{_first(export)}"
     raise InputError(f"{path}: {fault}")

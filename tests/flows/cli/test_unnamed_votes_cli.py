@@ -179,3 +179,12 @@ def test_the_next_votes_are_written_and_counted(tmp_path: Path) -> None:
     several = {"1": [["x"], ["x", "y"]], "2": [["x"], ["x"]], "3": [["y"], ["y"]]}
     ranked = good("next", _file(tmp_path, several), "--level", "multilabel")["next"]
     assert ranked[0]["item"] == "1"
+
+
+def test_an_export_without_names_is_not_sent_to_its_columns(tmp_path: Path) -> None:
+    result = {"from_name": "q", "type": "rating", "value": {"rating": 3}}
+    tasks = [{"id": 1, "data": {}, "annotations": [{"id": 1, "result": [result]}]}]
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks), "utf-8")
+    message = bad("audit", path, "--from", "label-studio")
+    assert "vote.annotator@1" in message and "--columns" not in message
