@@ -69,7 +69,10 @@ def import_votes(
     work: Path,
     specs: Path | None = None,
 ) -> Result:
-    """Take the answers of a file into a batch; `annotators` maps a tool's ids, or names a map."""
+    """Take the answers of a file into a batch; `annotators` maps a tool's ids, or names a map.
+
+    The record's `ok` tells whether any record was taken, where there are some.
+    """
     known_task, spec = task_and_spec(task, specs)
     check_choice("--from", source, [*FORMATS, OFFICIAL])
     if not file.is_file():
@@ -105,6 +108,9 @@ def import_votes(
         say(line)
     counts = {**asdict(result.counts), "votes": after.votes.num_rows}
     counts["control_votes"] = after.control.votes.num_rows
+    counts["ok"] = not counts["read"] or counts["quarantined"] < counts["read"]
+    if not counts["ok"]:
+        say(f"{file}: every record was refused")
     return {"batch": after.card.name, "task": after.card.task, **counts}, _show_import
 
 

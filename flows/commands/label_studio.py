@@ -83,7 +83,7 @@ def sync(
         _show_push(record["push"])
         show_pull(record["pull"])
 
-    return {"push": pushed, "pull": pulled}, show
+    return {"push": pushed, "pull": pulled, "ok": pulled["ok"]}, show
 
 
 def _batch(work: Path, task: str, name: str) -> Batch:

@@ -55,6 +55,15 @@ def bad(*arguments: object, code: int = 2) -> str:
     return str(record["error"])
 
 
+def failed(*arguments: object) -> dict[str, Any]:
+    """Run a command that does its work and must end with 1; returns its one JSON object."""
+    result = klue(*arguments, "--json")
+    assert result.exit_code == 1, (result.exit_code, result.output)
+    found: dict[str, Any] = json.loads(result.stdout)
+    assert found["ok"] is False
+    return found
+
+
 def item_rows(task: str, count: int, prefix: str = "") -> list[dict[str, Any]]:
     """Return rows of an items file; all of one text, told apart by their ids."""
     fields = {k: v for k, v in FIELDS[task].items() if k != "hypothesis"}

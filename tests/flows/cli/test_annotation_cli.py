@@ -20,6 +20,7 @@ from annotation_stories import (
     assigned,
     bad,
     bytes_of,
+    failed,
     good,
     item_rows,
     items_file,
@@ -263,7 +264,7 @@ def test_a_pilot_lets_in_who_passed(work: Path, tmp_path: Path) -> None:
     assert (made["items"], made["taken_out"]) == (3, 2)
     late = write_lines(tmp_path / "late.jsonl", [
         {"item": "pilot-re-01", "annotator": "ann-a", "label": "no_relation"}])  # fmt: skip
-    assert good("import", late, "--task", "re", "--work", work)["rules"] == {"vote.pilot@1": 1}
+    assert failed("import", late, "--task", "re", "--work", work)["rules"] == {"vote.pilot@1": 1}
     told = bad("export", "re", "--items", items_file(tmp_path, "re", 3), "--pilot", "--batch",
                "pilot2", "--to", "jsonl", "--work", work)  # fmt: skip
     assert "gold" in told

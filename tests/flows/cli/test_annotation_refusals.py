@@ -8,7 +8,17 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from annotation_stories import TOOLS, bad, bytes_of, good, items_file, klue, take, write_lines
+from annotation_stories import (
+    TOOLS,
+    bad,
+    bytes_of,
+    failed,
+    good,
+    items_file,
+    klue,
+    take,
+    write_lines,
+)
 
 
 @pytest.fixture
@@ -213,7 +223,9 @@ def test_bad_answers_are_quarantined_by_line(work: Path, tmp_path: Path) -> None
     audit = good("audit", folder, "--task", "tc")
     assert audit["votes"] == 1 and sum(audit["refused"].values()) == 10
     newer = write_lines(tmp_path / "newer.jsonl", [vote | {"label": "정치"}])
-    assert good("import", newer, "--task", "tc", "--work", work)["quarantined"] == 1
+    assert failed("import", newer, "--task", "tc", "--work", work)["quarantined"] == 1
+    shown = klue("import", newer, "--task", "tc", "--work", work)
+    assert shown.exit_code == 1 and "newer.jsonl: every record was refused" in shown.stderr
     assert good("import", newer, "--task", "tc", "--work", work, "--replace")["replaced"] == 1
     (stored,) = pq.read_table(folder / "votes.parquet").column("label").to_pylist()
     assert json.loads(stored) == ["정치"]

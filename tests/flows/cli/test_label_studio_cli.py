@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from annotation_stories import assigned, bad, good, items_file, klue
+from annotation_stories import assigned, bad, failed, good, items_file, klue
 from fake_studio import TOKEN, FakeStudio
 from live_stories import (  # noqa: F401 - one is a fixture
     IDS,
@@ -136,8 +136,9 @@ def test_a_changed_answer_replaces_the_earlier_one_only_when_told(
     annotation = studio.annotate(item, 2, results(studio, "tc", item))
     pull(work)
     annotation["result"] = results(studio, "tc", item, ["세계"])
-    kept = pull(work)
+    kept = failed("label-studio", "pull", "tc", "--work", work)
     assert (kept["quarantined"], kept["replaced"]) == (1, 0)
+    assert failed("label-studio", "sync", "tc", "--work", work)["pull"]["quarantined"] == 1
     replaced = pull(work, "tc", "--replace")
     assert (replaced["quarantined"], replaced["replaced"]) == (0, 1)
 
@@ -171,7 +172,7 @@ def test_a_user_without_annotator_and_a_foreign_task_are_quarantined(
     more = {"id": 99, "project": 1, "annotations": [], "drafts": []}
     studio.tasks[99] = {"data": foreign, **more}
     studio.annotate("tc-99", 2, [])
-    pulled = pull(work)
+    pulled = failed("label-studio", "pull", "tc", "--work", work)
     assert pulled["rules"] == {"exchange.annotator@1": 1, "exchange.spec@1": 1}
     rows = pq.read_table(work / "annotation" / "tc" / "main" / "ledger.parquet").to_pylist()
     lines = {row["rule"]: (row["file"], row["line"]) for row in rows}
