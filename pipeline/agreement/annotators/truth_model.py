@@ -11,6 +11,8 @@ from pipeline.agreement.votes.ratings import Real, Whole
 
 #: Votes of the usual annotator that smooth the confusions of each annotator, for each label.
 PRIOR_VOTES: Final = 10.0
+#: Units with the whole pool's shares of labels that are added to those that a rater saw.
+_PRIOR_UNITS: Final = 5.0
 #: Votes, mostly on the diagonal, with which the usual annotator's confusions are smoothed.
 _SMOOTH: Final = 2.0
 _ROUNDS: Final = 10
@@ -51,8 +53,10 @@ def fit_truth(
     """Fit the model to votes sorted by unit; arrays (votes,), rater -1: anonymous.
 
     Each rater's confusions are drawn towards those of the usual annotator by `PRIOR_VOTES` for each
-    label, so that people of few votes can be judged. Votes of raters with `weight` 0 count for
-    nothing in it, though their own confusions are estimated.
+    label, so that people of few votes can be judged. A unit's label is as likely beforehand as
+    among all units that its raters saw, since teams may judge other topics: with one prior for all,
+    a team that finds one label nearly everywhere seems to confuse the others with it. Votes of
+    raters with `weight` 0 count for nothing in it, though their own confusions are estimated.
 
     Source: A. P. Dawid and A. M. Skene, Maximum Likelihood Estimation of Observer Error-Rates Using
     the EM Algorithm, 1979.
@@ -69,10 +73,18 @@ def fit_truth(
         usual = _smooth(np.einsum("r,rkv->kv", weight, counts))
         own = counts + PRIOR_VOTES * usual
         own = np.log(own / own.sum(axis=2, keepdims=True))
-        prior = np.log(truth.mean(axis=0) + 1e-9)
-        odds = prior + _evidence(own, unit, who, value, counted, units)
+        prior = _shares(counts.sum(axis=2), truth.mean(axis=0), unit, who)
+        odds = np.log(prior + 1e-9) + _evidence(own, unit, who, value, counted, units)
         truth = softmax(odds)
     return TruthModel(odds, usual, own, weight)
+
+
+def _shares(seen: Real, whole: Real, unit: Whole, who: Whole) -> Real:
+    # how common each label is among the units that the raters of a unit saw, (units, labels)
+    shares = seen + _PRIOR_UNITS * whole
+    shares /= shares.sum(axis=1, keepdims=True)
+    sums = np.stack([np.bincount(unit, column[who]) for column in shares.T], axis=1)
+    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
 
 def _smooth(counts: Real) -> Real:
