@@ -5,8 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -79,20 +81,22 @@ def batch_of(features: Features, rows: Rows, *, pad: int, multiple: int = 1) -> 
     return tensors
 
 
+#: What makes the parts of a batch of the inputs with these numbers: tensors by name, on the CPU.
+Maker = Callable[[Rows], list[dict[str, torch.Tensor]]]
+
+
 class Feed:
-    """The tensors of batches, made by a thread ahead of who takes them.
+    """The parts of batches, made by a thread ahead of who takes them.
 
     `waited` are the seconds for which the taker stood still, but for the first batch.
     """
 
-    def __init__(
-        self, features: Features, batches: Sequence[Rows], *, pad: int, device: Any
-    ) -> None:
-        self.features, self.batches, self.pad = features, batches, pad
+    def __init__(self, make: Maker, batches: Sequence[Rows], *, device: Any) -> None:
+        self.make, self.batches = make, batches
         self.device = torch.device(device)
         self.waited = 0.0
 
-    def __iter__(self) -> Iterator[tuple[Rows, dict[str, Any]]]:
+    def __iter__(self) -> Iterator[tuple[Rows, list[dict[str, torch.Tensor]]]]:
         batch_queue: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
         stop = threading.Event()
         maker = threading.Thread(target=self._make, args=(batch_queue, stop), daemon=True)
@@ -100,16 +104,19 @@ class Feed:
         try:
             for number, rows in enumerate(self.batches):
                 begin = perf_counter()
-                tensors = batch_queue.get()
-                if isinstance(tensors, BaseException):
-                    raise tensors
+                parts = batch_queue.get()
+                if isinstance(parts, BaseException):
+                    raise parts
                 self.waited += perf_counter() - begin if number else 0.0
-                yield rows, {k: v.to(self.device, non_blocking=True) for k, v in tensors.items()}
+                yield rows, [self._send(tensors) for tensors in parts]
         finally:
             stop.set()
             while not batch_queue.empty():
                 batch_queue.get_nowait()
             maker.join()
+
+    def _send(self, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        return {k: v.to(self.device, non_blocking=True) for k, v in tensors.items()}
 
     def _make(self, batch_queue: queue.Queue[Any], stop: threading.Event) -> None:
         cuda = self.device.type == "cuda"
@@ -117,13 +124,52 @@ class Feed:
             for rows in self.batches:
                 if stop.is_set():
                     return
-                multiple = _MULTIPLE if cuda else 1
-                tensors = batch_of(self.features, rows, pad=self.pad, multiple=multiple)
+                parts = self.make(rows)
                 batch_queue.put(
-                    {k: v.pin_memory() for k, v in tensors.items()} if cuda else tensors
+                    [{k: v.pin_memory() for k, v in part.items()} for part in parts]
+                    if cuda
+                    else parts
                 )
         except Exception as error:  # whatever goes wrong, the taker must know of it
             batch_queue.put(error)
+
+
+def feed(features: Features, batches: Sequence[Rows], *, pad: int, device: Any) -> Feed:
+    """Return the tensors of batches of encoded examples, each in one part."""
+    multiple = _MULTIPLE if torch.device(device).type == "cuda" else 1
+    batch = partial(batch_of, features, pad=pad, multiple=multiple)
+    return Feed(lambda rows: [batch(rows)], batches, device=device)
+
+
+class Batches(Protocol):
+    """What a training learns from, epoch by epoch."""
+
+    @property
+    def per_epoch(self) -> int:
+        """Return the number of batches of an epoch."""
+
+    def feed(self, epoch: int, begin: int, device: Any) -> Feed:
+        """Return the batches of an epoch from the one with this number on."""
+
+
+@dataclass(frozen=True)
+class ExampleBatches:
+    """Encoded examples in batches of `size`, in a keyed order; `keys` name the inputs."""
+
+    features: Features
+    keys: Sequence[str]
+    size: int
+    seed: int
+    pad: int
+
+    @property
+    def per_epoch(self) -> int:
+        return -(-len(self.features) // self.size)
+
+    def feed(self, epoch: int, begin: int, device: Any) -> Feed:
+        """Return the batches of an epoch from the one with this number on."""
+        rows = draw_batches(self.features, self.keys, size=self.size, seed=self.seed, epoch=epoch)
+        return feed(self.features, rows[begin:], pad=self.pad, device=device)
 
 
 def _tensor(values: npt.NDArray[Any]) -> torch.Tensor:
@@ -148,7 +194,8 @@ def predict(
     learning = network.training
     network.eval()
     with torch.inference_mode():
-        for rows, batch in Feed(features, by_length(features, size=size), pad=pad, device=device):
+        batches = by_length(features, size=size)
+        for rows, (batch,) in feed(features, batches, pad=pad, device=device):
             check_stop(stop)
             outputs = {  # as numpy, which has no bfloat16
                 name: (tensor.float() if tensor.is_floating_point() else tensor).cpu().numpy()

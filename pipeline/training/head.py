@@ -38,8 +38,11 @@ class Network(torch.nn.Module, ABC):
     """A body of transformers with what the head adds to it.
 
     `body` is saved as transformers does; all other parameters in a file beside it. `forward` takes
-    a Batch and returns Outputs, in float32 whatever the body computes in.
+    a Batch and returns Outputs, in float32 whatever the body computes in. `counts` name the numbers
+    in a batch that its losses are divided by, where a batch may come in several parts.
     """
+
+    counts: tuple[str, ...] = ()
 
     def __init__(self, body: Any) -> None:
         super().__init__()

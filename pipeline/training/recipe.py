@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -28,11 +30,37 @@ Count = Annotated[int, Field(ge=1)]
 Length = Annotated[int, Field(ge=8)]
 
 
-class Recipe(Spec):
-    """How a model is trained.
+class Schedule(Spec):
+    """What every training has: a rate, a batch, and how many steps there are.
 
     `warmup` is a share of all steps; `decay` the weight decay; `clip` the largest norm of a
-    gradient; `evaluate` how often the dev split is scored in an epoch. Lengths are in tokens,
+    gradient.
+    """
+
+    learning_rate: Positive
+    batch_size: Count
+    warmup: Share = 0.0
+    decay: Share = 0.0
+    clip: Positive = 1.0
+
+    @abstractmethod
+    def count_steps(self, per_epoch: int) -> int:
+        """Return the number of steps, where an epoch has so many."""
+
+    @abstractmethod
+    def evaluations(self, per_epoch: int) -> frozenset[int]:
+        """Return the numbers of steps done at which there is an evaluation; 0 is before all."""
+
+    @property
+    def adam(self) -> Mapping[str, Any]:
+        """Return what AdamW is told besides rate and decay."""
+        return {}
+
+
+class Recipe(Schedule):
+    """How a model is fine-tuned.
+
+    `evaluate` is how often the dev split is scored in an epoch. Lengths are in tokens,
     special ones included. `vocabulary` is for models that start at random: how many pieces their
     tokenizer has, if not as the size says (more, where the letters of Hangul alone need more).
 
@@ -41,12 +69,7 @@ class Recipe(Spec):
     values; `pos`, whether parts of speech are read.
     """
 
-    learning_rate: Positive
-    batch_size: Count
     epochs: Annotated[int, Field(ge=0)]
-    warmup: Share = 0.0
-    decay: Share = 0.0
-    clip: Positive = 1.0
     max_length: Length = 128
     evaluate: Count = 1
     stride: Count = 128
@@ -55,6 +78,16 @@ class Recipe(Spec):
     value_length: Count = 20
     pos: bool = True
     vocabulary: Count | None = None
+
+    def count_steps(self, per_epoch: int) -> int:
+        """Return the number of steps of all epochs."""
+        return per_epoch * self.epochs
+
+    def evaluations(self, per_epoch: int) -> frozenset[int]:
+        """Return the numbers of steps done at which the dev split is scored."""
+        last = self.epochs * self.evaluate
+        marks = (max(1, per_epoch * n // self.evaluate) for n in range(1, last + 1))
+        return frozenset(marks) or frozenset({0})
 
 
 def recipe_of(task: str, given: Path | None = None, *, model: str = "") -> Recipe:

@@ -16,7 +16,7 @@ import torch
 from pipeline.contracts.example import Prediction
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_value
-from pipeline.training.batches import input_keys
+from pipeline.training.batches import ExampleBatches, input_keys
 from pipeline.training.job import Job, peak_memory, reset_memory
 from pipeline.training.preparing import Prepared, Stop, check_job, prepare
 from pipeline.training.runfolder import Record, RunFolder
@@ -131,11 +131,15 @@ def _train(prepared: Prepared, score: Score, callbacks: Callbacks) -> Progress:
 
     training = Training(
         network=prepared.network,
-        features=features,
-        keys=input_keys(features, [example.id for example in job.splits["train"]]),
+        batches=ExampleBatches(
+            features,
+            input_keys(features, [example.id for example in job.splits["train"]]),
+            size=job.recipe.batch_size,
+            seed=job.seed,
+            pad=prepared.tokens.pad,
+        ),
         recipe=job.recipe,
         seed=job.seed,
-        pad=prepared.tokens.pad,
         evaluate=evaluate,
         keep=keep,
         metric=job.metric,

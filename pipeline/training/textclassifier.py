@@ -21,7 +21,7 @@ import numpy.typing as npt
 import torch
 
 from pipeline.contracts.example import Example
-from pipeline.training.batches import input_keys, predict
+from pipeline.training.batches import ExampleBatches, input_keys, predict
 from pipeline.training.encoders import body_of, longest, tokens_of
 from pipeline.training.head import Network
 from pipeline.training.heads.whole import Classes, softmax
@@ -65,11 +65,15 @@ class TextClassifier:
         features = head.encode(examples, tokens, labels=True)
         job = Training(
             network=network,
-            features=features,
-            keys=input_keys(features, [example.id for example in examples]),
+            batches=ExampleBatches(
+                features,
+                input_keys(features, [example.id for example in examples]),
+                size=self.recipe.batch_size,
+                seed=self.seed,
+                pad=tokens.pad,
+            ),
             recipe=self.recipe,
             seed=self.seed,
-            pad=tokens.pad,
             evaluate=dict,
             keep=lambda: None,
         )

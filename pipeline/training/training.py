@@ -1,4 +1,4 @@
-"""The training loop of all eight tasks: AdamW, linear schedule, best checkpoint on dev.
+"""The training loop of all tasks and of pretraining: AdamW, linear schedule, best checkpoint.
 
 Chance is a function of seed and step: the order of inputs is a keyed draw of each epoch, and every
 step seeds torch anew. So a run that was interrupted goes on as if it had not been, and needs no
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -20,10 +21,9 @@ from typing import Any, Final
 import torch
 
 from pipeline.core.errors import InputError
-from pipeline.training.batches import Feed, Rows, draw_batches
-from pipeline.training.features import Features
+from pipeline.training.batches import Batches, Rows
 from pipeline.training.head import Network
-from pipeline.training.recipe import Recipe
+from pipeline.training.recipe import Schedule
 from pipeline.training.saving import STATE, load_state, save_state
 
 #: Seconds after which the state is written, besides at every evaluation.
@@ -90,17 +90,16 @@ class Progress:
 class Training:
     """What is trained on what, and what is done on the way.
 
-    `keys` name the inputs. `evaluate` scores the dev split; its number of the name `metric` decides
-    which weights are best, and `keep` writes those. `tell` hears of every evaluation, `done` of
-    every step (steps done, steps in all). `stop` is asked after every step.
+    `evaluate` scores the dev split; its number of the name `metric` decides which weights are
+    best, and `keep` writes those. `tell` hears of every evaluation, `done` of every step (steps
+    done, steps in all). `stop` is asked after every step; of several processes all get the same
+    answer.
     """
 
     network: Network
-    features: Features
-    keys: Sequence[str]
-    recipe: Recipe
+    batches: Batches
+    recipe: Schedule
     seed: int
-    pad: int
     evaluate: Callable[[], Mapping[str, float | None]]
     keep: Callable[[], None]
     metric: str = ""
@@ -109,28 +108,21 @@ class Training:
     stop: Callable[[], bool] = lambda: False
 
     @property
-    def per_epoch(self) -> int:
-        return -(-len(self.features) // self.recipe.batch_size)
-
-    @property
     def steps(self) -> int:
-        return self.per_epoch * self.recipe.epochs
+        return self.recipe.count_steps(self.batches.per_epoch)
 
     @property
     def marks(self) -> frozenset[int]:
         """Return the numbers of steps done at which the dev split is scored; 0 if none is to do."""
-        times = self.recipe.evaluate
-        last = self.recipe.epochs * times
-        found = frozenset(max(1, self.per_epoch * n // times) for n in range(1, last + 1))
-        return found or frozenset({0})
+        return self.recipe.evaluations(self.batches.per_epoch)
 
 
 def train(job: Training, accelerator: Any, state: Path) -> Progress:
     """Train, or go on with what the folder `state` holds; returns where it ended.
 
     The state is written at every evaluation, every two minutes, and when it is asked to stop: then
-    KeyboardInterrupt is raised, and an evaluation that is due is left to whoever goes on. The
-    network ends with the weights of the last step; `keep` was called for the best ones. Raises
+    KeyboardInterrupt is raised, and an evaluation that is due is left to whoever goes on. Of
+    several processes the main one writes. The network ends with the weights of the last step; `keep` was called for the best ones. Raises
     DivergedError when the loss is no number any more.
     """
     network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
@@ -138,14 +130,15 @@ def train(job: Training, accelerator: Any, state: Path) -> Progress:
     progress = _resume(state, plain, optimizer)
 
     def save() -> None:
-        save_state(state, plain, optimizer, asdict(progress))
+        if accelerator.is_main_process:
+            save_state(state, plain, optimizer, asdict(progress))
 
     if _due(job, progress):
         _mark(job, progress, save)
-    meter = _Meter(progress)
+    meter = _Meter(progress, accelerator)
     saved = perf_counter()
-    for rows, batch in _batches(job, progress, accelerator.device):
-        loss = _step(job, network, optimizer, accelerator, batch, progress.step)
+    for rows, parts in _batches(job, progress, accelerator.device):
+        loss = _step(job, network, optimizer, accelerator, parts, progress.step)
         meter.count(loss, len(rows))
         job.done(progress.step, job.steps)
         marked, stop = progress.step in job.marks, job.stop()
@@ -165,7 +158,7 @@ def number(seed: int, *purpose: object) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
-def rate(recipe: Recipe, step: int, steps: int) -> float:
+def rate(recipe: Schedule, step: int, steps: int) -> float:
     """Return the learning rate of a step: from 0 up in the warm-up, then down to 0, linearly."""
     warm = math.ceil(steps * recipe.warmup)
     if step < warm:
@@ -174,10 +167,13 @@ def rate(recipe: Recipe, step: int, steps: int) -> float:
 
 
 class _Meter:
-    """Sums of a progress that stay on the device until they are read: no step waits for another."""
+    """Sums of a progress that stay on the device until they are read: no step waits for another.
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+    The loss of a step is the mean over those of all processes.
+    """
+
+    def __init__(self, progress: Progress, accelerator: Any) -> None:
+        self._progress, self._accelerator = progress, accelerator
         self._pending: list[tuple[torch.Tensor, int]] = []
         self._begin = perf_counter()
 
@@ -187,7 +183,10 @@ class _Meter:
 
     def read(self) -> None:
         progress = self._progress
-        for loss, inputs in self._pending:
+        losses = torch.stack([loss for loss, _ in self._pending]) if self._pending else []
+        if self._accelerator.num_processes > 1:
+            losses = self._accelerator.reduce(losses, "mean")
+        for loss, (_, inputs) in zip(losses, self._pending, strict=True):
             progress.last = float(loss)
             progress.total += progress.last * inputs
             progress.count += inputs
@@ -205,7 +204,7 @@ class _Meter:
         self._begin = perf_counter()
 
 
-def _optimizer(network: Network, recipe: Recipe) -> torch.optim.AdamW:
+def _optimizer(network: Network, recipe: Schedule) -> torch.optim.AdamW:
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {
@@ -217,7 +216,7 @@ def _optimizer(network: Network, recipe: Recipe) -> torch.optim.AdamW:
             "weight_decay": 0.0,
         },
     ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate)
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, **recipe.adam)
 
 
 def _resume(state: Path, network: Network, optimizer: Any) -> Progress:
@@ -230,15 +229,16 @@ def _resume(state: Path, network: Network, optimizer: Any) -> Progress:
 
 def _batches(
     job: Training, progress: Progress, device: Any
-) -> Iterator[tuple[Rows, dict[str, torch.Tensor]]]:
-    size = job.recipe.batch_size
-    for epoch in range(progress.step // job.per_epoch, job.recipe.epochs):
-        rows = draw_batches(job.features, job.keys, size=size, seed=job.seed, epoch=epoch)
-        feed = Feed(job.features, rows[progress.step % job.per_epoch :], pad=job.pad, device=device)
+) -> Iterator[tuple[Rows, list[dict[str, torch.Tensor]]]]:
+    while progress.step < job.steps:
+        epoch, begin = divmod(progress.step, job.batches.per_epoch)
+        feed = job.batches.feed(epoch, begin, device)
         before = progress.waited
-        for one in feed:
+        for rows, parts in feed:
             progress.waited = before + feed.waited
-            yield one
+            yield rows, parts
+            if progress.step == job.steps:
+                return
 
 
 def _step(
@@ -246,20 +246,39 @@ def _step(
     network: Any,
     optimizer: Any,
     accelerator: Any,
-    batch: dict[str, torch.Tensor],
+    parts: Sequence[dict[str, torch.Tensor]],
     step: int,
 ) -> torch.Tensor:
-    torch.manual_seed(number(job.seed, "step", step))
+    rank = accelerator.process_index
+    torch.manual_seed(number(job.seed, "step", step, *([rank] if rank else ())))
     for group in optimizer.param_groups:
         group["lr"] = rate(job.recipe, step, job.steps)
     network.train()
-    loss = network(batch)["loss"]
-    accelerator.backward(loss)
+    _share_counts(job.network.counts, parts, accelerator)
+    losses = []
+    for place, part in enumerate(parts, start=1):
+        with nullcontext() if place == len(parts) else accelerator.no_sync(network):
+            loss = network(part)["loss"]
+            accelerator.backward(loss)
+        losses.append(loss.detach())
     accelerator.clip_grad_norm_(network.parameters(), job.recipe.clip)
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    kept: torch.Tensor = loss.detach()
-    return kept
+    return torch.stack(losses).sum()
+
+
+def _share_counts(
+    names: Sequence[str], parts: Sequence[dict[str, torch.Tensor]], accelerator: Any
+) -> None:
+    """Put into each part what all parts of all processes have together, a process.
+
+    Gradients are added up over the parts and averaged over the processes: so the sum of a part's
+    losses over such a count makes the mean over the whole batch.
+    """
+    for name in names:
+        whole = accelerator.reduce(torch.stack([part[name] for part in parts]).sum(), "mean")
+        for part in parts:
+            part[name] = whole
 
 
 def _due(job: Training, progress: Progress) -> bool:
@@ -278,7 +297,7 @@ def _mark(job: Training, progress: Progress, save: Callable[[], None]) -> None:
 def _evaluate(job: Training, progress: Progress) -> None:
     """Score the dev split and keep the weights if they are the best; the progress changes last."""
     scores, count = job.evaluate(), progress.count
-    epoch = round(progress.step / max(1, job.per_epoch), 4)
+    epoch = round(progress.step / max(1, job.batches.per_epoch), 4)
     point = Point(progress.step, epoch, progress.total / max(1, count), count, scores)
     best = progress.best is None or _deciding(job, point) > _deciding(job, progress.chosen)
     if best:

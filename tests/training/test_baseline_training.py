@@ -12,6 +12,7 @@ import pytest
 import torch
 from transformers import get_linear_schedule_with_warmup
 
+from pipeline.training.batches import ExampleBatches
 from pipeline.training.features import Features, ragged
 from pipeline.training.head import Batch, Network, Outputs
 from pipeline.training.job import accelerator
@@ -58,11 +59,11 @@ def job(
     torch.manual_seed(number(3, "weights"))
     return Training(
         network=Guess(),
-        features=features(),
-        keys=[f"e{i}#0" for i in range(MANY)],
+        batches=ExampleBatches(
+            features(), [f"e{i}#0" for i in range(MANY)], size=recipe.batch_size, seed=3, pad=0
+        ),
         recipe=recipe,
         seed=3,
-        pad=0,
         evaluate=evaluate,
         keep=keep,
         metric=metric,

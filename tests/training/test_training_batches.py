@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.training.batches import Feed, batch_of, by_length, draw_batches, input_keys
+from pipeline.training.batches import batch_of, by_length, draw_batches, feed, input_keys
 from pipeline.training.features import IGNORED, Features, ragged
 
 
@@ -96,15 +96,15 @@ def test_lengths_are_filled_up_to_a_multiple() -> None:
 def test_a_feed_gives_all_batches_in_order() -> None:
     made = features(list(range(1, 30)))
     batches = by_length(made, size=4)
-    found = list(Feed(made, batches, pad=0, device="cpu"))
+    found = list(feed(made, batches, pad=0, device="cpu"))
     assert [rows.tolist() for rows, _ in found] == [rows.tolist() for rows in batches]
-    assert all(batch["input_ids"].shape[0] == len(rows) for rows, batch in found)
+    assert all(batch["input_ids"].shape[0] == len(rows) for rows, (batch,) in found)
 
 
 def test_a_fault_of_the_maker_reaches_the_taker() -> None:
     made = features([1, 2])
     with pytest.raises(IndexError):
-        list(Feed(made, [np.array([0]), np.array([5])], pad=0, device="cpu"))
+        list(feed(made, [np.array([0]), np.array([5])], pad=0, device="cpu"))
 
 
 def test_a_feed_that_is_left_ends_its_thread() -> None:
@@ -112,6 +112,6 @@ def test_a_feed_that_is_left_ends_its_thread() -> None:
 
     before = threading.active_count()
     made = features([3] * 200)
-    for _ in Feed(made, by_length(made, size=1), pad=0, device="cpu"):
+    for _ in feed(made, by_length(made, size=1), pad=0, device="cpu"):
         break
     assert threading.active_count() == before
