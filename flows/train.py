@@ -73,7 +73,7 @@ def train_models(request: Training, *, quiet: bool) -> list[Record]:
     from pipeline.training.run import rehearse
 
     alone = len(jobs) == 1
-    with _stop_signals() as stop:
+    with stop_signals() as stop:
         if not alone:
             say(f"checking {len(jobs)} runs before the first one begins")
             rehearse([job for job, _ in jobs], stop)
@@ -81,7 +81,7 @@ def train_models(request: Training, *, quiet: bool) -> list[Record]:
 
 
 @contextmanager
-def _stop_signals() -> Iterator[Callable[[], bool]]:
+def stop_signals() -> Iterator[Callable[[], bool]]:
     """Tell whether the user, or the system, asked to end; the step in hand is finished first.
 
     Who asks twice is not waited for.

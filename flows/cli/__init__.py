@@ -16,6 +16,7 @@ from flows.cli import (
     label_studio,
     models,
     pii,
+    pretrain,
     pretrain_corpus,
     release,
 )
@@ -79,7 +80,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "results": models.results,
         "compare-versions": models.compare_versions,
     },
-    "Train": {"train": models.train},
+    "Train": {"pretrain": pretrain.pretrain, "train": models.train},
 }
 _GROUPS: Final = {
     "sources": "The catalogue of source corpora.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -145,7 +145,7 @@ def recipe_for(task: str, model: str, file: Path | None, settings: Sequence[str]
     `settings` are NAME=VALUE. Raises SpecError and InputError for what no recipe can have.
     """
     recipe = recipe_of(task, file, model=model)
-    return _update_recipe(recipe, dict(_setting(text) for text in settings), "--set")
+    return _update_recipe(recipe, dict(setting(text) for text in settings), "--set")
 
 
 def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], Recipe]]:
@@ -168,7 +168,8 @@ def grid_recipes(recipe: Recipe, file: Path) -> Iterator[tuple[dict[str, Any], R
         yield {name: getattr(point, name) for name in names}, point
 
 
-def _setting(text: str) -> tuple[str, Any]:
+def setting(text: str) -> tuple[str, Any]:
+    """Return name and value of a NAME=VALUE; raises InputError for another form."""
     name, sign, value = text.partition("=")
     if not sign or not name:
         raise InputError(f"--set {text!r}: give NAME=VALUE, such as --set epochs=3")
@@ -182,10 +183,15 @@ def _update_recipe(recipe: Recipe, values: Mapping[str, Any], where: str) -> Rec
     try:
         return Recipe.model_validate({**recipe.model_dump(), **values})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = ".".join(map(str, first["loc"]))
-        if first["type"] == "extra_forbidden":
-            reason = f"no recipe has it; allowed: {', '.join(Recipe.model_fields)}"
-        else:
-            reason = f"{first['msg']} (given {first['input']!r})"
-        raise InputError(f"{where}: {name}: {reason}") from None
+        raise setting_error(error, Recipe.model_fields, where) from None
+
+
+def setting_error(error: ValidationError, allowed: Iterable[str], where: str) -> InputError:
+    """Return what to say of a value that a recipe cannot have; `where` it was given."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(map(str, first["loc"]))
+    if first["type"] == "extra_forbidden":
+        return InputError(f"{where}: {name}: no recipe has it; allowed: {', '.join(allowed)}")
+    if not name:
+        return InputError(f"{where}: {first['msg'].removeprefix('Value error, ')}")
+    return InputError(f"{where}: {name}: {first['msg']} (given {first['input']!r})")

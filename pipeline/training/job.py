@@ -10,6 +10,7 @@ import gc
 import resource
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -25,6 +26,8 @@ from pipeline.training.source import Source
 #: `auto` is bf16 on a GPU and float32 without one. Weights and moments are always float32.
 Precision = Literal["auto", "bf16", "float32"]
 PRECISIONS: Final[tuple[Precision, ...]] = ("auto", "bf16", "float32")
+#: How long processes wait for each other: one prepares the text for all.
+_PATIENCE: Final = timedelta(days=2)
 #: The step whose code decides the result, with all that it imports, and with the task's head.
 _STEP: Final = "pipeline.training.run"
 #: What of a recipe only the training reads, and neither encoding nor model.
@@ -87,17 +90,21 @@ def resolve_precision(precision: Precision) -> str:
 
 
 def accelerator(precision: Precision) -> Any:
-    """Return the accelerator of one process: the GPU if there is one, else the CPU.
+    """Return the accelerator of this process: a GPU if there is one, else the CPU.
 
     One process may make several runs of different precision, which accelerate does not foresee: its
     state is begun anew.
     """
-    from accelerate import Accelerator
+    from accelerate import Accelerator, InitProcessGroupKwargs
     from accelerate.state import AcceleratorState
 
     AcceleratorState._reset_state()
     mixed = "bf16" if resolve_precision(precision) == "bf16" else "no"
-    return Accelerator(mixed_precision=mixed, cpu=not torch.cuda.is_available())
+    return Accelerator(
+        mixed_precision=mixed,
+        cpu=not torch.cuda.is_available(),
+        kwargs_handlers=[InitProcessGroupKwargs(timeout=_PATIENCE)],
+    )
 
 
 def reset_memory() -> None:

@@ -29,7 +29,7 @@ Scores = Mapping[str, Mapping[str, float | None]]
 Score = Callable[[str, Sequence[Prediction]], Scores | None]
 #: The variant whose scores decide which weights are best.
 DECIDING: Final = "klue"
-_LIBRARIES: Final = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
+LIBRARIES: Final = ("accelerate", "safetensors", "tokenizers", "torch", "transformers")
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _describe(prepared: Prepared) -> Record:
         "examples": {split: len(examples) for split, examples in job.splits.items()},
         "inputs": {split: len(features) for split, features in prepared.features.items()},
         "notes": {split: list(notes) for split, notes in prepared.notes.items()},
-        "versions": {name: version(name) for name in _LIBRARIES},
+        "versions": {name: version(name) for name in LIBRARIES},
     }
 
 

@@ -122,8 +122,8 @@ def train(job: Training, accelerator: Any, state: Path) -> Progress:
 
     The state is written at every evaluation, every two minutes, and when it is asked to stop: then
     KeyboardInterrupt is raised, and an evaluation that is due is left to whoever goes on. Of
-    several processes the main one writes. The network ends with the weights of the last step; `keep` was called for the best ones. Raises
-    DivergedError when the loss is no number any more.
+    several processes the main one writes. The network ends with the weights of the last step;
+    `keep` was called for the best ones. Raises DivergedError when the loss is no number any more.
     """
     network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
     plain = accelerator.unwrap_model(network)
@@ -183,9 +183,9 @@ class _Meter:
 
     def read(self) -> None:
         progress = self._progress
-        losses = torch.stack([loss for loss, _ in self._pending]) if self._pending else []
-        if self._accelerator.num_processes > 1:
-            losses = self._accelerator.reduce(losses, "mean")
+        losses = [loss for loss, _ in self._pending]
+        if losses and self._accelerator.num_processes > 1:
+            losses = list(self._accelerator.reduce(torch.stack(losses), "mean"))
         for loss, (_, inputs) in zip(losses, self._pending, strict=True):
             progress.last = float(loss)
             progress.total += progress.last * inputs
