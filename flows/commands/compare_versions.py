@@ -106,8 +106,7 @@ def _of_runs(folder: Path, name: str, split: str) -> Scores:
     from flows.commands.reports import read_runs
     from pipeline.report.results import best_scores
 
-    runs, _ = read_runs([folder])
-    rows = best_scores(runs, split)
+    rows = best_scores(read_runs([folder]).tuned, split)
     if not rows:
         raise InputError(f"{folder}: no run has scores on {split}; give --split dev or test")
     return _table(name, rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flows.commands.outputs import check_folder, require_folder
 from flows.commands.releases import require_release
@@ -19,8 +19,9 @@ from pipeline.release.contained import released_file
 from pipeline.release.manifest import read_manifest
 
 if TYPE_CHECKING:
+    from pipeline.report.pretraining import Pretrained
     from pipeline.report.record import Report
-    from pipeline.report.runs import Ended, Failed
+    from pipeline.report.runs import Run
 
 
 def report(folder: Path | None = None, klue: Path | None = None, out: Path | None = None) -> Result:
@@ -95,43 +96,57 @@ def results(folders: Sequence[Path], out: Path | None = None) -> Result:
     return record, partial(_show_results, out=out)
 
 
+class Runs(NamedTuple):
+    """The runs below some folders: fine-tuned, pretrained, and how many have not ended."""
+
+    tuned: list[Run]
+    pretrained: list[Pretrained]
+    unfinished: int
+
+
 def _of_runs(folders: Sequence[Path]) -> Report:
     from pipeline.report.results import results as report_of
 
-    runs, unfinished = read_runs(folders)
-    return report_of(runs, unfinished=unfinished)
+    runs = read_runs(folders)
+    return report_of(runs.tuned, pretrained=runs.pretrained, unfinished=runs.unfinished)
 
 
-def read_runs(folders: Sequence[Path]) -> tuple[list[Ended | Failed], int]:
-    """Return the runs below some folders, and how many have not ended; unreadable ones are named.
+def read_runs(folders: Sequence[Path]) -> Runs:
+    """Return the runs below some folders; those that cannot be read are named and left out.
 
     Raises InputError where no run has ended.
     """
+    from pipeline.report.pretraining import KIND, Pretrained, pretrained_of
     from pipeline.report.runs import run_of
     from pipeline.training.runfolder import RECORD, read_record
 
-    places, runs = _places(folders), []
+    places = _places(folders)
+    found = Runs([], [], 0)
     unfinished = unreadable = 0
     for place in places:
         try:
-            run = run_of(read_record(place))
+            record = read_record(place)
+            run = pretrained_of(record) if record.get("kind") == KIND else run_of(record)
         except InputError as error:
             fault = str(error).removeprefix(f"{place / RECORD}: ")
         except RecursionError:
-            fault = "is nested too deeply; it is no record of klue train"
+            fault = "is nested too deeply; it is no record of a run"
         else:
             unfinished += run is None
-            runs += [run] if run is not None else []
+            if isinstance(run, Pretrained):
+                found.pretrained.append(run)
+            elif run is not None:
+                found.tuned.append(run)
             continue
         unreadable += 1
         say(f"left out: {place / RECORD}: {fault}")
-    if not runs:
+    if not found.tuned and not found.pretrained:
         where = ", ".join(map(str, folders))
         ends = f" to show ({unfinished:,} have not ended, {unreadable:,} cannot be read)"
         raise InputError(
             f"{where}: holds no run{ends if places else ''}; give a folder that klue train wrote"
         )
-    return runs, unfinished
+    return found._replace(unfinished=unfinished)
 
 
 def _places(folders: Sequence[Path]) -> list[Path]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
+from pipeline.report.pretraining import Pretrained, pretraining_section
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
 from pipeline.report.runs import Ended, Failed, Named, Run, data_name, name_runs
@@ -47,8 +48,10 @@ _ALWAYS: Final = ("learning_rate", "batch_size", "epochs")
 _Shown = tuple[Column, Callable[[Any], Cell]]
 
 
-def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
-    """Return the record of a page of runs: an overview of each split, then each task.
+def results(
+    runs: Sequence[Run], *, pretrained: Sequence[Pretrained] = (), unfinished: int = 0
+) -> Report:
+    """Return the record of a page of runs: an overview of each split, each task, pretraining.
 
     Runs that failed have a table of their own; `unfinished` ones are counted.
     """
@@ -65,11 +68,15 @@ def results(runs: Sequence[Run], *, unfinished: int = 0) -> Report:
         title="Baseline results",
         lead="Scores of models on releases, from 0 to 100. There is no mean over tasks: their"
         " metrics differ in scale and meaning.",
-        facts=_facts(ended, len(failed), unfinished),
+        facts=[
+            *([Fact("pretraining runs", len(pretrained))] if pretrained else ()),
+            *_facts(ended, len(failed), unfinished),
+        ],
         sections=[
             *(_overview(numbered, split) for split in _SPLITS if _with_scores(ended, split)),
             *(_task(task, rows) for task, rows in numbered.items()),
             *([_failures(failed)] if failed else ()),
+            *([pretraining_section(pretrained)] if pretrained else ()),
         ],
     )
 
@@ -86,7 +93,7 @@ def _facts(rows: Sequence[Named[Ended]], failed: int, unfinished: int) -> list[F
         Fact("failed", failed, "listed at the end, with their reasons"),
         Fact("not ended", unfinished, "not shown"),
     ]
-    return [*counts, *(fact for fact in problems if fact.value)]
+    return [*(counts if rows or failed else ()), *(fact for fact in problems if fact.value)]
 
 
 def _with_scores(rows: Sequence[Named[Ended]], split: str) -> list[Named[Ended]]:

@@ -19,7 +19,7 @@ from pipeline.core.errors import InputError
 _DIGITS: Final = 8
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
     """Base of all parts: frozen, no coercion, no NaN; what is not read here is not looked at."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True, allow_inf_nan=False)
@@ -31,7 +31,7 @@ def _task(name: str) -> str:
     return name
 
 
-class Data(_Part):
+class Data(Part):
     """What the examples are of: a release, or the files of a folder; and what was held out."""
 
     release: str | None = None
@@ -43,7 +43,7 @@ class Data(_Part):
     holdout_seed: int | None = None
 
 
-class Model(_Part):
+class Model(Part):
     """The model that was tuned: its name as it was given, and a digest of it."""
 
     name: str
@@ -51,27 +51,27 @@ class Model(_Part):
     parameters: int
 
 
-class Settings(_Part):
+class Settings(Part):
     """Of all that decides a run: the digest of its examples, and how precisely it computed."""
 
     examples: str
     precision: str | None = None
 
 
-class Best(_Part):
+class Best(Part):
     """Where the weights that were kept are of, and the metric that they were chosen by."""
 
     epoch: float
     metric: str | None = None
 
 
-class Loss(_Part):
+class Loss(Part):
     """The mean loss of the last epoch; None for a run without training."""
 
     last_epoch: float | None
 
 
-class Measured(_Part):
+class Measured(Part):
     """How long training took, and on what."""
 
     device: str
@@ -79,7 +79,7 @@ class Measured(_Part):
     inputs_per_second: float
 
 
-class Run(_Part):
+class Run(Part):
     """A run that is over: what was trained on what. `examples` counts them by split."""
 
     finished: Literal[True]
@@ -114,8 +114,19 @@ def run_of(record: Mapping[str, Any]) -> Ended | Failed | None:
     """
     if record.get("finished") is False:
         return None
+    return checked(Failed if "failed" in record else Ended, record)
+
+
+P = TypeVar("P", bound=Part)
+
+
+def checked(model: type[P], record: Mapping[str, Any]) -> P:
+    """Return a record as a model.
+
+    Raises InputError that names the first part of the record that is not as it is written.
+    """
     try:
-        run = (Failed if "failed" in record else Ended).model_validate(dict(record))
+        run = model.model_validate(dict(record))
         run.model_dump_json()  # half a surrogate pair has no UTF-8
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

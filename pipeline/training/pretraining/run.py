@@ -117,7 +117,8 @@ def _begin(job: PretrainingJob, callbacks: Callbacks, stack: ExitStack) -> Recor
     stack.enter_context(folder.hold())
     if (record := folder.open(begun)) is not None:
         callbacks.note(f"{job.folder}: this run has ended already")
-        folder.require(())
+        if "failed" not in record:
+            folder.require(())
         return record
     folder.write(begun)
     prepare(job, job.folder / _DATA, begun["fingerprint"], callbacks.stop)

@@ -36,14 +36,15 @@ def word_starts(texts: Sequence[str], places: Ragged) -> Flags:
     inside = text_starts[lengths > 0]
     begins[inside] |= ~space[inside]
     number = np.cumsum(begins)
-    shift = np.repeat(text_starts, places.lengths)
-    first = shift + places.values[:, 0]
-    last = shift + np.maximum(places.values[:, 1], places.values[:, 0] + 1) - 1
-    # White space before a word counts as the word when it begins a token, as that before when it
-    # ends one.
-    word = number[first] + space[first]
+    token_text = np.repeat(np.arange(len(texts)), places.lengths)
+    first = text_starts[token_text] + places.values[:, 0]
+    last = text_starts[token_text] + np.maximum(places.values[:, 1] - 1, places.values[:, 0])
+    # White space before a word is of that word where a token begins with it, and of the word
+    # behind it where one ends with it.
+    most = number[np.maximum(text_starts + lengths - 1, 0)] if len(number) else lengths
+    word = np.minimum(number[first] + space[first], most[token_text])
     starts = np.ones(len(word), dtype=bool)
-    starts[1:] = word[1:] > number[last[:-1]]
+    starts[1:] = word[1:] > np.maximum(number[last], word)[:-1]
     starts[places.starts[:-1][places.lengths > 0]] = True
     return starts
 
