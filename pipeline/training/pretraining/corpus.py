@@ -24,7 +24,7 @@ from pipeline.training.pretraining.job import PretrainingJob
 from pipeline.training.pretraining.next_sentence import Pairs
 from pipeline.training.pretraining.packing import FRAME, NO_LABEL, Sequence, pack
 from pipeline.training.pretraining.sequences import Sequences, read_sequences, write_sequences
-from pipeline.training.pretraining.shards import has_documents, sentences
+from pipeline.training.pretraining.shards import sentences
 from pipeline.training.pretraining.tokenised import SIDES, Tokenised, tokenise
 
 _RECORD: Final = "prepared.json"
@@ -49,8 +49,12 @@ class Corpus:
         return bool(self.record["sequences"]["pairs"])
 
 
-def prepare(job: PretrainingJob, folder: Path, fingerprint: str, stop: Stop) -> None:
+def prepare(
+    job: PretrainingJob, folder: Path, fingerprint: str, *, documents: bool, stop: Stop
+) -> None:
     """Write the sequences of a job's text into a folder, unless it holds them already.
+
+    Without `documents`, every line of the text is one.
 
     Raises InputError for text that is not enough for one sequence, KeyboardInterrupt if asked to
     stop.
@@ -60,7 +64,6 @@ def prepare(job: PretrainingJob, folder: Path, fingerprint: str, stop: Stop) -> 
     partial = folder.with_name(f"{folder.name}.partial")
     for place in (partial, folder):
         shutil.rmtree(place, ignore_errors=True)
-    documents = has_documents(job.files)
     counts = tokenise(
         _watched(sentences(job.files, documents=documents), stop),
         job.tokens,

@@ -103,7 +103,7 @@ def pretrain(job: PretrainingJob, callbacks: Callbacks) -> Record:
 
 def _begin(job: PretrainingJob, callbacks: Callbacks, stack: ExitStack) -> Record:
     """Check and prepare a job, holding its folder; return its record, which may have ended."""
-    check_texts(job.files)
+    documents = check_texts(job.files)
     settings = job.settings()
     begun: Record = {
         "format": FORMAT,
@@ -121,8 +121,9 @@ def _begin(job: PretrainingJob, callbacks: Callbacks, stack: ExitStack) -> Recor
             folder.require(())
         return record
     folder.write(begun)
-    prepare(job, job.folder / _DATA, begun["fingerprint"], callbacks.stop)
-    return {**begun, **_describe(job, read_corpus(job, job.folder / _DATA))}
+    data, fingerprint = job.folder / _DATA, begun["fingerprint"]
+    prepare(job, data, fingerprint, documents=documents, stop=callbacks.stop)
+    return {**begun, **_describe(job, read_corpus(job, data))}
 
 
 def _train(job: PretrainingJob, here: Any, callbacks: Callbacks, record: Record) -> Record:

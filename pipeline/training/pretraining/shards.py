@@ -6,6 +6,7 @@ them. Where no file has a blank line, there are no documents: each line stands f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,8 @@ from pipeline.core.io.source import Source
 
 #: The text files of a folder; those of `text/` come before its own.
 _PATTERNS: Final = ("text/*.txt*", "*.txt*")
+#: A blank line between two that are not.
+_GAP: Final = re.compile(rb"\S[^\S\n]*\n(?:[^\S\n]*\n)+\s*\S")
 
 
 def text_files(places: Sequence[Path]) -> list[Path]:
@@ -33,18 +36,14 @@ def text_files(places: Sequence[Path]) -> list[Path]:
     return files
 
 
-def check_texts(files: Sequence[Path]) -> None:
-    """Raise InputError for a file that is empty, cut off within a character, or no lines of text.
+def check_texts(files: Sequence[Path]) -> bool:
+    """Tell whether a blank line stands between two lines of any file.
 
-    Each is read once, and only a part is held.
+    All of each is read, and only a part is held. Raises InputError for a file that is empty, cut
+    off within a character, no lines of text, or (with ``file:line``) no UTF-8.
     """
-    for path in files:
-        check_shard(Source(path, "text"))
-
-
-def has_documents(files: Sequence[Path]) -> bool:
-    """Tell whether a blank line stands between two lines of any file."""
-    return any(_has_gap(path) for path in files)
+    divided = [_check(path) for path in files]
+    return any(divided)
 
 
 def sentences(files: Sequence[Path], *, documents: bool) -> Iterator[tuple[bool, str]]:
@@ -56,7 +55,10 @@ def sentences(files: Sequence[Path], *, documents: bool) -> Iterator[tuple[bool,
     for path in files:
         begins = True
         for number, line in _lines(path):
-            text = _text(path, number, line)
+            try:
+                text = line.decode("utf-8").strip()
+            except UnicodeDecodeError:
+                raise _encoding_error(path, number) from None
             if text:
                 yield begins or not documents, text
             begins = not text
@@ -72,16 +74,20 @@ def _files_in(folder: Path) -> list[Path]:
     )
 
 
-def _has_gap(path: Path) -> bool:
-    filled = gap = False
-    for _, line in _lines(path):
-        if line.isspace():
-            gap = filled
-        elif gap:
-            return True
-        else:
-            filled = True
-    return False
+def _check(path: Path) -> bool:
+    check_shard(Source(path, "text"))
+    tail, divided = b"", False
+    with streams.open_text(Source(path, "text")) as stream:
+        for number, block in streams.read_blocks(stream):
+            data = block or b""  # None is a long line, which was refused
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise _encoding_error(path, number + data.count(b"\n", 0, error.start)) from None
+            divided = divided or _GAP.search(tail + data) is not None
+            tail = (tail + data)[len((tail + data).rstrip()) - 1 :]
+    refuse(path, (not tail or tail.isspace(), "holds no text; leave it out"))
+    return divided
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -93,10 +99,5 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _text(path: Path, number: int, line: bytes) -> str:
-    try:
-        return line.decode("utf-8").strip()
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{path}:{number}: no UTF-8 (byte {error.start} of the line); save the file as UTF-8"
-        ) from None
+def _encoding_error(path: Path, number: int) -> InputError:
+    return InputError(f"{path}:{number}: the line is no UTF-8; save the file as UTF-8")

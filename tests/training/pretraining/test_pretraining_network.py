@@ -25,7 +25,7 @@ ROWS = np.arange(12)
 def material(folder: Path, **changed: Any) -> tuple[Any, Any, Any]:
     """Return a corpus, a network without dropout and the tensors of a batch."""
     made = job(folder / "run", **changed)
-    prepare(made, folder / "data", "x", lambda: False)
+    prepare(made, folder / "data", "x", documents=True, stop=lambda: False)
     corpus = read_corpus(made, folder / "data")
     torch.manual_seed(0)
     body = new_body(made.config, made.architecture, pairs=corpus.pairs)

@@ -38,7 +38,7 @@ def outcome(folder: Path) -> dict[str, Any]:
 
 def test_a_model_learns_more_than_how_frequent_tokens_are(tmp_path: Path) -> None:
     made = job(tmp_path / "run", many=200, epochs=12, held_out=0.15, dropout=0.0)
-    prepare(made, tmp_path / "data", "x", lambda: False)
+    prepare(made, tmp_path / "data", "x", documents=True, stop=lambda: False)
     corpus = read_corpus(made, tmp_path / "data")
     counts = np.bincount(corpus.train.text.tokens, minlength=len(made.tokens.tokenizer))
     shares = (counts + 1) / (counts + 1).sum()

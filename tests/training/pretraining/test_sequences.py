@@ -23,7 +23,7 @@ KINDS = {
 
 def corpus(folder: Path, **changed: Any) -> Corpus:
     made = job(folder / "run", **changed)
-    prepare(made, folder / "data", "x", lambda: False)
+    prepare(made, folder / "data", "x", documents=True, stop=lambda: False)
     return read_corpus(made, folder / "data")
 
 
@@ -95,12 +95,3 @@ def test_held_out_documents_are_nowhere_else(tmp_path: Path) -> None:
     parts = made.record["counts"]
     assert parts["held_out"]["documents"] > 0
     assert parts["held_out"]["documents"] + parts["train"]["documents"] == 150
-
-
-def test_no_document_is_held_out_of_one(tmp_path: Path) -> None:
-    text = tmp_path / "text" / "part-00000.txt"
-    text.parent.mkdir()
-    text.write_text("비가 그친다.\n바람이 분다.\n", "utf-8")
-    made = corpus(tmp_path, held_out=0.0)
-    assert len(made.held_out) == 0
-    assert made.record["documents"] is False
