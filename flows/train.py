@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from flows.engine.run import Part
 from flows.view.console import Result, say
 from flows.view.progress import bars
+from flows.view.stop import stop_signals
 from flows.view.tables import Table
 from pipeline.scoring.measure import VARIANTS
 
@@ -78,33 +77,6 @@ def train_models(request: Training, *, quiet: bool) -> list[Record]:
             say(f"checking {len(jobs)} runs before the first one begins")
             rehearse([job for job, _ in jobs], stop)
         return [_run(job, score, stop, quiet=quiet, alone=alone) for job, score in jobs]
-
-
-@contextmanager
-def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Tell whether the user, or the system, asked to end; the step in hand is finished first.
-
-    Who asks twice is not waited for.
-    """
-    asked: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # no other thread hears signals
-        return
-
-    def note_signal(number: int, frame: Any) -> None:
-        if asked:
-            signal.default_int_handler(number, frame)
-        asked.append(number)
-        say("stopping after this step; ask again to stop at once")
-
-    before = {
-        number: signal.signal(number, note_signal) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield lambda: bool(asked)
-    finally:
-        for signum, handler in before.items():
-            signal.signal(signum, handler)
 
 
 def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone: bool) -> Record:

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from flows.commands.outputs import check_choice, check_folder
 from flows.commands.training import setting, setting_error
-from flows.train import stop_signals
 from flows.view.console import Result, say
 from flows.view.progress import bars
+from flows.view.stop import stop_signals
 from flows.view.tables import Table
 from pipeline.core.checkpoint import digest_of as checkpoint_digest
 from pipeline.core.checkpoint import require_training
@@ -88,7 +88,7 @@ def job_of(request: Pretraining) -> PretrainingJob:
     else:
         config = config_of(architecture, request.size or "", tokens)
         origin = digest_of(config)
-    job = PretrainingJob(
+    return PretrainingJob(
         files=files,
         tokens=tokens,
         architecture=architecture,
@@ -102,8 +102,6 @@ def job_of(request: Pretraining) -> PretrainingJob:
         precision=cast("Precision", request.precision),
         compiled=request.compiled,
     )
-    job.check()
-    return job
 
 
 def _recipe(request: Pretraining) -> PretrainingRecipe:

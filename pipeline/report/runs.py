@@ -114,7 +114,7 @@ def run_of(record: Mapping[str, Any]) -> Ended | Failed | None:
     """
     if record.get("finished") is False:
         return None
-    return checked(Failed if "failed" in record else Ended, record)
+    return checked(Failed, record) if "failed" in record else checked(Ended, record)
 
 
 P = TypeVar("P", bound=Part)

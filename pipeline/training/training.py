@@ -23,13 +23,12 @@ import torch
 from pipeline.core.errors import InputError
 from pipeline.training.batches import Batches, Rows
 from pipeline.training.head import Network
+from pipeline.training.optimizer import optimizer_of
 from pipeline.training.recipe import Schedule
 from pipeline.training.saving import STATE, load_state, save_state
 
 #: Seconds after which the state is written, besides at every evaluation.
 SAVED_EVERY: Final = 120.0
-#: Parameters of fewer dimensions do not decay: biases, and the scales of normalisation.
-_DECAYING: Final = 2
 
 
 class DivergedError(InputError):
@@ -125,7 +124,7 @@ def train(job: Training, accelerator: Any, state: Path) -> Progress:
     several processes the main one writes. The network ends with the weights of the last step;
     `keep` was called for the best ones. Raises DivergedError when the loss is no number any more.
     """
-    network, optimizer = accelerator.prepare(job.network, _optimizer(job.network, job.recipe))
+    network, optimizer = accelerator.prepare(job.network, optimizer_of(job.network, job.recipe))
     plain = accelerator.unwrap_model(network)
     progress = _resume(state, plain, optimizer)
 
@@ -202,21 +201,6 @@ class _Meter:
     def restart(self) -> None:
         """Leave out the time since the progress was read."""
         self._begin = perf_counter()
-
-
-def _optimizer(network: Network, recipe: Schedule) -> torch.optim.AdamW:
-    learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    groups = [
-        {
-            "params": [parameter for parameter in learnt if parameter.dim() >= _DECAYING],
-            "weight_decay": recipe.decay,
-        },
-        {
-            "params": [parameter for parameter in learnt if parameter.dim() < _DECAYING],
-            "weight_decay": 0.0,
-        },
-    ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate, **recipe.adam)
 
 
 def _resume(state: Path, network: Network, optimizer: Any) -> Progress:
