@@ -48,7 +48,7 @@ def pretrain(
 ) -> None:
     """Pretrain a BERT or RoBERTa on text, for klue train --model. Resumes if stopped.
 
-    Several devices: accelerate launch -m flows.cli pretrain TEXT ...
+    Several devices: torchrun --standalone --nproc-per-node N -m flows.cli pretrain TEXT ...
     """
     options = locals()
     with handle_errors(as_json=as_json, needs=HEAVY):

@@ -156,10 +156,9 @@ def test_two_processes_do_what_one_does(folder: Path, tmp_path: Path, architectu
     recipe = () if architecture == "bert" else ("next_sentence=false", "packing=blocks")
     settings = ("steps=8", "device_batch=3", *recipe)
     command = words(folder, tmp_path / "two", *settings, architecture=architecture)
-    launcher = [sys.executable, "-m", "accelerate.commands.launch", "--cpu", "--num_processes", "2"]
-    plain = ["--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"]
+    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     done = subprocess.run(
-        [*launcher, *plain, "-m", "flows.cli", *command, "--json"],
+        [sys.executable, *launcher, "-m", "flows.cli", *command, "--json"],
         cwd=mini.ROOT,
         capture_output=True,
         text=True,
@@ -184,7 +183,7 @@ def test_two_processes_do_what_one_does(folder: Path, tmp_path: Path, architectu
 def test_a_killed_run_goes_on_to_the_same_bytes(
     folder: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
-    settings = ("steps=400", "measured=40")
+    settings = ("steps=200", "measured=40")
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     command = [sys.executable, "-m", "flows.cli"]
     given: dict[str, Any] = {"cwd": mini.ROOT, "env": environment()}
