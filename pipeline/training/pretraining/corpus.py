@@ -80,7 +80,9 @@ def prepare(
     }
     made = _open(job, partial, {})
     if not len(made.train):
-        raise InputError("TEXT: no sentence is left to learn from; give more text")
+        raise InputError(
+            "TEXT: no sentence is left to learn from; give more text, or hold out less (held_out)"
+        )
     write_json(partial / _RECORD, {**record, "sequences": _count(made)})
     partial.rename(folder)
 
