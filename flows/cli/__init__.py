@@ -19,6 +19,7 @@ from flows.cli import (
     pretrain,
     pretrain_corpus,
     release,
+    tokenizer,
 )
 
 
@@ -80,7 +81,11 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "results": models.results,
         "compare-versions": models.compare_versions,
     },
-    "Train": {"pretrain": pretrain.pretrain, "train": models.train},
+    "Train": {
+        "tokenizer": tokenizer.app,
+        "pretrain": pretrain.pretrain,
+        "train": models.train,
+    },
 }
 _GROUPS: Final = {
     "sources": "The catalogue of source corpora.",
@@ -89,6 +94,7 @@ _GROUPS: Final = {
     "toxicity": "Toxic text: calibrate, score.",
     "tagger": "Named entities: score, tag.",
     "errata": "Patches to a release: find, apply.",
+    "tokenizer": "Tokenizers for pretraining: train, stats.",
     "knowledge": "Knowledge bases for relations: build one from dumps.",
 }
 

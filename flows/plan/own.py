@@ -45,7 +45,7 @@ class Input:
         return Counter(e for e in endings if e in (".txt", *TABLES, *ARCHIVES))
 
 
-def find_inputs(names: tuple[str, ...], out: Path) -> Iterator[Input]:
+def find_inputs(names: tuple[str, ...], out: Path | None = None) -> Iterator[Input]:
     """Yield the inputs that files, folders and globs stand for.
 
     Raises InputError for what is not there, holds nothing that can be read, or holds `out`.
@@ -55,7 +55,7 @@ def find_inputs(names: tuple[str, ...], out: Path) -> Iterator[Input]:
         path = Path(name).expanduser().absolute()
         glob = _GLOB.search(str(path))
         if path.is_dir():
-            if out.absolute().is_relative_to(path):
+            if out and out.absolute().is_relative_to(path):
                 raise InputError(f"--out {out}: lies in the input {name}; give a folder elsewhere")
             yield _input(path, "")
         elif path.exists():
@@ -63,7 +63,7 @@ def find_inputs(names: tuple[str, ...], out: Path) -> Iterator[Input]:
             single.setdefault(path.parent, []).append(path)
         elif glob is not None:
             root = Path(str(path)[: glob.start()] + "x").parent
-            if _finds(str(path.relative_to(root)), out.absolute(), root):
+            if out and _finds(str(path.relative_to(root)), out.absolute(), root):
                 raise InputError(f"--out {out}: {name} reads it too; give a folder elsewhere")
             yield _input(root, str(path.relative_to(root)))
         else:

@@ -20,6 +20,8 @@ from pipeline.core.fingerprint import of_file, of_value, printable
 #: Files of a checkpoint that decide its output: config and tokenizer, then weights.
 SETTINGS: Final = ("*.json", "*.txt", "*.model")
 WEIGHTS: Final = ("*.safetensors", "pytorch_model*.bin")
+#: Files that a tokenizer can be read from; one of them is enough.
+VOCABULARIES: Final = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 #: Libraries that decide it too.
 LIBRARIES: Final = ("torch", "transformers", "tokenizers")
 

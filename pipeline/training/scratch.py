@@ -5,35 +5,29 @@ stands beside the first layer. What is learnt from a few thousand sentences need
 absolute positions every pair of places has to be learnt by itself (on KLUE-NER, entity F1 of 33
 instead of 60; docs/results.md).
 
-The tokenizer cuts words into pieces. It does not rewrite a text: the library's normal forms tell
-wrong places (of a syllable written with three conjoining jamo they name one), and a letter that was
-not seen is unknown in any form. Each character has a piece for the beginning of a word and one for
-the rest, so that a new combination of known characters does not make a whole word unknown.
-
-The trainer of the library numbers pieces as its hash tables come, and the numbers settle ties: two
-runs over the same texts give different vocabularies. Here all characters are numbered beforehand,
-and then nothing is left to chance: not runs, threads, or the order of texts.
+The tokenizer cuts words into pieces (pipeline/core/wordpiece.py).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import tokenizers
 import transformers
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from pipeline.core.fingerprint import of_value
+from pipeline.core.wordpiece import (
+    POSITIONS,
+    SPECIAL,
+    framed,
+    learn_merges,
+    wordpiece_tokenizer,
+    words_of,
+)
 
-#: Special tokens, in the order of their ids.
-SPECIAL: Final = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-#: What a piece that does not begin a word has before it.
-INNER: Final = "##"
-#: The longest input in tokens.
-POSITIONS: Final = 512
 #: Distances that are told apart; farther ones share buckets.
 BUCKETS: Final = 32
 #: Characters other than Hangul that always have pieces.
@@ -111,28 +105,14 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
     The same texts in any order, and texts given twice, make the same tokenizer. Pieces of several
     characters are those that occur at least twice.
     """
-    distinct = sorted(set(texts))
+    distinct = set(texts)
     letters = _letters(distinct, vocabulary)
-    pieces = [*letters, *(INNER + letter for letter in letters)]
-    trained = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    trained.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trained.train_from_iterator(
-        distinct,
-        trainers.WordPieceTrainer(
-            vocab_size=max(0, vocabulary - len(SPECIAL)),
-            min_frequency=2,
-            special_tokens=pieces,  # numbered in this order, before anything else
-            initial_alphabet=letters,
-            limit_alphabet=len(letters),
-            continuing_subword_prefix=INNER,
-            show_progress=False,
-        ),
-    )
-    found = trained.get_vocab(with_added_tokens=False)
-    return _tokenizer([*SPECIAL, *sorted(found, key=lambda piece: found[piece])])
+    words = Counter(word for text in distinct for word, _ in words_of(text))
+    merges = learn_merges(words.items(), letters=letters, size=vocabulary - len(SPECIAL))
+    return framed(wordpiece_tokenizer(merges.pieces))
 
 
-def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
+def _letters(texts: Iterable[str], vocabulary: int) -> list[str]:
     """Return the characters that get pieces: all Hangul, then the most frequent of the rest.
 
     Together they take a quarter of the vocabulary, and more where Hangul leaves no room for digits
@@ -149,25 +129,3 @@ def _letters(texts: Sequence[str], vocabulary: int) -> list[str]:
 
 def _is_hangul(letter: str) -> bool:
     return any(first <= ord(letter) <= last for first, last in _HANGUL)
-
-
-def _tokenizer(pieces: Sequence[str]) -> Any:
-    ids = {piece: number for number, piece in enumerate(pieces)}
-    tokenizer = Tokenizer(models.WordPiece(ids, unk_token="[UNK]", continuing_subword_prefix=INNER))
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    tokenizer.decoder = decoders.WordPiece(prefix=INNER)
-    tokenizer.post_processor = processors.BertProcessing(
-        ("[SEP]", ids["[SEP]"]), ("[CLS]", ids["[CLS]"])
-    )
-    # The general class: that of BERT would put its own normal forms in again when it is loaded.
-    general: Any = transformers.PreTrainedTokenizerFast
-    return general(
-        tokenizer_object=tokenizer,
-        model_input_names=["input_ids", "token_type_ids", "attention_mask"],
-        model_max_length=POSITIONS,
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        mask_token="[MASK]",
-    )

@@ -12,14 +12,12 @@ from typing import Any, Final
 import huggingface_hub
 import transformers
 
-from pipeline.core.checkpoint import digest_of, folder_of
+from pipeline.core.checkpoint import VOCABULARIES, digest_of, folder_of
 from pipeline.core.errors import InputError
 from pipeline.training.scratch import SIZES, Size
 
 #: What a name begins with that asks for a model initialised at random.
 SCRATCH: Final = "scratch:"
-#: Files that a tokenizer can be read from; one of them is enough.
-VOCABULARIES: Final = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 #: What is downloaded of a model: all but weights, then weights in the first form that there is.
 _SETTINGS: Final = ("*.json", "*.txt", "*.model")
 _WEIGHTS: Final = ("*.safetensors", "pytorch_model*.bin")

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.training.scratch import SIZES, SPECIAL, USUAL, config_of, train_tokenizer
+from pipeline.core.wordpiece import SPECIAL
+from pipeline.training.scratch import SIZES, USUAL, config_of, train_tokenizer
 from pipeline.training.tokens import Tokens
 
 ROOT = Path(__file__).resolve().parents[2]
