@@ -45,7 +45,18 @@ def test_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def _command(words: list[str]) -> list[str]:
     """Return the command itself: two words where the first is a group of commands."""
-    groups = {"errata", "knowledge", "label-studio", "pii", "sources", "tagger", "toxicity"}
+    groups = {
+        *(
+            "errata",
+            "knowledge",
+            "label-studio",
+            "pii",
+            "sources",
+            "tagger",
+            "tokenizer",
+            "toxicity",
+        )
+    }
     return words[: 2 if words[0] in groups else 1]
 
 

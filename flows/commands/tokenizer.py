@@ -36,7 +36,7 @@ def train(
 
     Raises InputError for options and files that cannot be used, before any text is cut.
     """
-    library("tokenizers"), library("transformers")
+    _require("tokenizers", "transformers", *["sentencepiece"] * (algorithm == "unigram"))
     from pipeline.tokenization.algorithms import ALGORITHMS
     from pipeline.tokenization.counting import survey
     from pipeline.tokenization.recipes import RECIPES
@@ -45,8 +45,6 @@ def train(
 
     check_choice("--recipe", recipe, RECIPES)
     check_choice("--algorithm", algorithm, ALGORITHMS)
-    if algorithm == "unigram":
-        library("sentencepiece")
     check_workers(workers)
     check_vocabulary(vocabulary, ())
     check_new_folder(out)
@@ -70,6 +68,12 @@ def train(
     return trained.record | {"out": str(out)}, _show_trained
 
 
+def _require(*names: str) -> None:
+    """Raise MissingDependencyError for a library that is not installed."""
+    for name in names:
+        library(name)
+
+
 def _show_trained(record: dict[str, Any]) -> None:
     read, asked = record["input"], record["vocabulary"]
     print_line(
@@ -88,7 +92,7 @@ def stats(
 
     Raises InputError for folders and files that cannot be used, before a text is read.
     """
-    library("tokenizers"), library("transformers")
+    _require("tokenizers", "transformers")
     from pipeline.tokenization.measures import load_tokenizer, measure
 
     refuse("--example", (not example.strip(), "is blank; give a sentence"))
