@@ -81,7 +81,7 @@ def _show_trained(record: dict[str, Any]) -> None:
         f" {read['words']:,} words of {read['texts']:,} texts"
     )
     if record["pieces"] < asked:
-        print_line(f"fewer than {asked:,}: no other piece occurs twice")
+        print_line(f"fewer than {asked:,}: the texts give no more")
     print_line(f"written  {from_here(Path(record['out']).absolute())}")
 
 
