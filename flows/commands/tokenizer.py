@@ -53,13 +53,12 @@ def train(
     surveyed = survey(sources, unreadable.add)
     refuse(", ".join(inputs), (not surveyed.texts, "hold no text; give others"))
     unreadable.say_rest()
-    settings = Settings(recipe, algorithm, vocabulary)
     with new_folder(out) as folder, Workers(workers) as pool, bars(5) as progress:
         bar = progress.add_task("texts", total=surveyed.texts)
         trained = train_tokenizer(
             sources,
-            settings,
-            surveyed,
+            settings=Settings(recipe, algorithm, vocabulary),
+            surveyed=surveyed,
             folder=folder.parent,
             workers=pool,
             advance=partial(progress.advance, bar),

@@ -76,9 +76,9 @@ def check_vocabulary(vocabulary: int, letters: Sequence[str]) -> None:
 
 def train(
     sources: Sequence[Source],
+    *,
     settings: Settings,
     surveyed: Survey,
-    *,
     folder: Path,
     workers: Workers,
     advance: Callable[[int], object] = lambda _: None,

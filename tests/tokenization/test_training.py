@@ -38,7 +38,9 @@ def make(
     sources = [write(folder / "a.txt", texts[:99]), write(folder / "b.txt", texts[99:])]
     with Workers(workers) as pool:
         settings = Settings(names["recipe"], names["algorithm"], size)
-        return train(sources, settings, survey(sources), folder=folder, workers=pool)
+        return train(
+            sources, settings=settings, surveyed=survey(sources), folder=folder, workers=pool
+        )
 
 
 def make_all(folder: Path, texts: list[str]) -> dict[str, Trained]:
