@@ -22,7 +22,7 @@ from pipeline.tokenization.recipes import RECIPES
 #: Different words that are held before their counts are written to disk.
 HELD: Final = 1_000_000
 #: Different words that a trainer gets, the most frequent ones: it holds all of them.
-WORDS: Final = 5_000_000
+WORDS: Final = 2_000_000
 #: Texts that are cut at a time.
 _TEXTS: Final = 5_000
 _ROWS: Final = 100_000
