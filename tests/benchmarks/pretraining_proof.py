@@ -61,7 +61,7 @@ VARIANTS: Final = {
 PAIRS: Final = (
     ("klue", "random", ("tc", "nli", "ner")),
     ("klue", "plain", ("ner",)),
-    ("klue", "original", ("tc", "nli", "ner")),
+    ("klue", "original", ("nli", "ner")),
 )
 DRAWS: Final = 2_000
 #: Any key will do: every run has the same pseudonyms.
@@ -273,13 +273,13 @@ def _scores(place: Path, task: str, files: list[Path]) -> dict[str, Any]:
     """Return by metric the scores of systems, and their scores in each draw of examples."""
     sys.path.insert(0, str(ROOT))
     from flows.commands.examples import examples_at
-    from pipeline.contracts.spec import SPECS, load_spec
+    from pipeline.contracts.spec import load_spec
     from pipeline.scoring.resampling import Plan, samples
     from pipeline.scoring.scorer import gold_of, scorer_of, scores
     from pipeline.scoring.submission import read_submission
 
     examples = examples_at(place, task).splits[SPLITS[task]]
-    gold = gold_of(examples, scorer_of(task), load_spec(SPECS / task))
+    gold = gold_of(examples, scorer_of(task), load_spec(task))
     measures = {
         str(number): gold.measures(read_submission(path, gold), "klue")
         for number, path in enumerate(files)
