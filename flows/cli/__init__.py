@@ -79,6 +79,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Evaluate": {
         "score": models.score,
         "results": models.results,
+        "export-eval": models.export_eval,
         "compare-versions": models.compare_versions,
     },
     "Train": {

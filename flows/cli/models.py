@@ -37,7 +37,11 @@ def score(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--from", help="The tool whose export --human is, such as label-studio."),
+        typer.Option(
+            "--from",
+            help="lm-eval: --pred are samples of lm-evaluation-harness (--log_samples). Else the"
+            " tool whose export --human is, such as label-studio.",
+        ),
     ] = None,
     split: Annotated[
         str | None,
@@ -65,6 +69,19 @@ def score(
     The test labels of a release are its owner's: scores of small groups (--breakdown) can betray
     single labels, so tell others those of a private test split only as a whole.
     """
+
+
+@calls("flows.commands.export_eval:export_eval", resumes=False)
+def export_eval(
+    folder: Annotated[
+        Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    to: Annotated[str, typer.Option("--to", help="lm-eval: lm-evaluation-harness.")] = "lm-eval",
+    specs: Specs = None,
+    as_json: Json = False,
+) -> None:
+    """Write a release as tasks for language models, without its test labels."""
 
 
 def train(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import chain, combinations, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,20 +20,25 @@ from flows.view.console import Result, say
 from flows.view.scoring_table import show_scores
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical
 from pipeline.core.store import MANIFEST
+from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released_splits
 from pipeline.scoring.breakdown import breakdown
+from pipeline.scoring.harness.samples import read_samples
 from pipeline.scoring.human_baseline import human_baseline
 from pipeline.scoring.measure import VARIANTS, Floats, Measure, Variant
 from pipeline.scoring.resampling import Plan, Samples, compare, interval, samples
 from pipeline.scoring.scorer import Gold, Measures, Scores, gold_of, round_score, scorer_of, scores
 from pipeline.scoring.submission import bare_name, read_submission
 
+#: Samples of language models are in the form that lm-evaluation-harness logs.
+LM_EVAL: Final = "lm-eval"
 #: What a vote about an item breaks that the gold does not have.
 _UNKNOWN = "vote.unknown_item@1"
 
@@ -69,7 +75,15 @@ class Scoring:
                 "give --pred FILE (once for each system), or --human VOTES",
             ),
             (is_human and more, "--breakdown and --bootstrap are for --pred; leave them out"),
-            (not is_human and self.source, "--from says what --human is; leave it out"),
+            (
+                not is_human and self.source not in (None, LM_EVAL),
+                f"--from {LM_EVAL} says that --pred are samples of lm-evaluation-harness; other"
+                " tools are for --human; leave it out",
+            ),
+            (
+                self.source == LM_EVAL and (is_human or not (self.gold / MANIFEST).is_file()),
+                f"--from {LM_EVAL} needs --pred, and the release that was exported as --gold",
+            ),
         )
         return self.variant, Plan(self.draws, self.confidence, self.seed)
 
@@ -79,6 +93,7 @@ class _System:
     predictions: Sequence[Prediction]
     measures: Measures
     scores: Scores
+    unparsed: float | None = None
 
     def scored_measures(self) -> dict[str, Measure]:
         """Return the metrics that have a score."""
@@ -109,10 +124,10 @@ def score(**options: Any) -> Result:
 
 def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -> dict[str, Any]:
     systems = {}
-    submissions = _submissions(request.pred, gold)
-    for name, predictions in zip(_names(request.pred), submissions, strict=True):
+    submissions = _submissions(request, gold)
+    for name, (predictions, unparsed) in zip(_names(request.pred), submissions, strict=True):
         measures = gold.measures(predictions, variant)
-        systems[name] = _System(predictions, measures, scores(measures, len(gold)))
+        systems[name] = _System(predictions, measures, scores(measures, len(gold)), unparsed)
     all_samples: Samples = {}
     if request.bootstrap or len(systems) > 1:
         say(f"drawing {request.draws:,} times from {len(gold):,} examples")
@@ -130,16 +145,36 @@ def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -
     return {**first, "systems": records, "comparisons": comparisons}
 
 
-def _submissions(paths: Sequence[Path], gold: Gold) -> list[list[Prediction]]:
+def _submissions(request: Scoring, gold: Gold) -> list[tuple[list[Prediction], float | None]]:
+    """Return predictions of each file, and of samples the share that cannot be read."""
+    read = partial(_read_samples, request) if request.source == LM_EVAL else _read_predictions
     submissions, faults = [], []
-    for path in paths:
+    for path in request.pred:
         try:
-            submissions.append(read_submission(path, gold))
+            submissions.append(read(path, gold))
         except InputError as error:
             faults.append(str(error))
     if faults:
         raise InputError("\n".join(faults))
-    return submissions
+    prompts = {prompt: path for path, (*_, prompt) in zip(request.pred, submissions, strict=True)}
+    if len(prompts) > 1:
+        named = "; ".join(f"{path}: {prompt}" for prompt, path in prompts.items())
+        raise InputError(
+            f"systems were asked with different prompts ({named}), so their scores do not compare;"
+            " give samples of one prompt, or score each file alone"
+        )
+    return [(predictions, unparsed) for predictions, unparsed, _ in submissions]
+
+
+def _read_predictions(path: Path, gold: Gold) -> tuple[list[Prediction], None, None]:
+    return read_submission(path, gold), None, None
+
+
+def _read_samples(request: Scoring, path: Path, gold: Gold) -> tuple[list[Prediction], float, str]:
+    release = read_manifest(request.gold).release_hash
+    split: Split = request.split or "test"  # type: ignore[assignment]
+    samples = read_samples(path, gold, release=release, split=split)
+    return samples.predictions, samples.unparsed, samples.prompt
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
@@ -156,6 +191,8 @@ def _record(
     request: Scoring, gold: Gold, system: _System, samples_of_system: Mapping[str, Floats] | None
 ) -> dict[str, Any]:
     record: dict[str, Any] = {"scores": system.scores.values}
+    if system.unparsed is not None:
+        record["unparsed"] = round_score(system.unparsed)
     if system.scores.reasons:
         record["reasons"] = system.scores.reasons
     if samples_of_system is not None:

@@ -26,7 +26,9 @@ def show_scores(record: Mapping[str, Any]) -> None:
     systems: Mapping[str, Any] = record.get("systems") or {"score": record}
     metrics = dict.fromkeys(metric for system in systems.values() for metric in system["scores"])
     rows = ((metric, *(_cell(system, metric) for system in systems.values())) for metric in metrics)
-    print_table("", ("metric", *systems), rows)
+    unread = [system.get("unparsed") for system in systems.values()]
+    extra = [("unparsed", *map(_number, unread))] if any(n is not None for n in unread) else []
+    print_table("", ("metric", *systems), [*rows, *extra])
     for name, system in systems.items():
         for metric, reason in system.get("reasons", {}).items():
             about = f"{name}: {metric}" if len(systems) > 1 else metric

@@ -44,7 +44,7 @@ class _Fault(NamedTuple):
 
 
 @dataclass
-class _Faults:
+class Faults:
     """How many faults there are of each kind, and the first of them: a file may be all faults."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -63,7 +63,7 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
     the first 20 of them, and how many there are of each kind.
     """
     parquet = source.form_of(path) == "parquet"
-    row, rows = ("row", _parquet(path, gold)) if parquet else ("line", _lines(path))
+    row, rows = ("row", _parquet(path, gold)) if parquet else ("line", json_lines(path))
     known = {example.id: example for example in gold.examples}
     matched, faults = _match(rows, row, known, gold)
     if not matched and not faults.counts:
@@ -72,7 +72,7 @@ def read_submission(path: Path, gold: Gold) -> list[Prediction]:
         if guid not in matched:
             faults.add("missing", None, f"guid {guid} has no prediction")
     if faults.counts:
-        raise InputError(_message(path, faults, row, len(known)))
+        raise InputError(fault_message(path, faults, row, len(known)))
     return [matched[example.id][1] for example in gold.examples]
 
 
@@ -85,9 +85,9 @@ def bare_name(path: Path) -> str:
 
 def _match(
     rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
-) -> tuple[dict[str, tuple[int, Any]], _Faults]:
+) -> tuple[dict[str, tuple[int, Any]], Faults]:
     matched: dict[str, tuple[int, Any]] = {}
-    faults = _Faults()
+    faults = Faults()
     for line, row in rows:
         if isinstance(row, RecordError):
             faults.add("unreadable", line, row.reason)
@@ -119,7 +119,8 @@ def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> st
     return guid
 
 
-def _message(path: Path, faults: _Faults, row: str, wanted: int) -> str:
+def fault_message(path: Path, faults: Faults, row: str, wanted: int) -> str:
+    """Return what is wrong with a file: how many faults of each kind, and the first of them."""
     counts = faults.counts
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
     head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
@@ -133,7 +134,7 @@ def _message(path: Path, faults: _Faults, row: str, wanted: int) -> str:
     return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
 
 
-def _lines(path: Path) -> Iterator[_Row]:
+def json_lines(path: Path) -> Iterator[_Row]:
     """Yield the objects of a JSONL file; blank lines are left out."""
     if source.form_of(path) in ("csv", "text"):
         raise InputError(f"{path}: predictions are JSONL or Parquet; give .jsonl or .parquet")

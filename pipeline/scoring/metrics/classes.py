@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.core.errors import InputError
+from pipeline.scoring.harness.prompts import NO_CLASS
 from pipeline.scoring.measure import (
     HUNDRED,
     Events,
@@ -43,11 +44,12 @@ def macro_f1_measure(golds: Names, predictions: Names) -> Measure:
     """Return the mean of the F1 of the classes in gold or prediction, 0 to 100 (Section 3.1.2).
 
     A class that is predicted and never gold has the F1 0; a class that is neither is left out, as
-    the published computation does.
+    the published computation does. The prediction NO_CLASS is of no class: it only lacks gold.
     """
     left, right, names = _codes(golds, predictions)
     examples = np.arange(len(left))
-    gold, predicted = Events(examples, left), Events(examples, right)
+    gold = Events(examples, left)
+    predicted = Events(examples, right).only(names[right] != NO_CLASS)
     equal = gold.only(left == right)
     return MacroF1(len(left), len(names), right=equal, gold=gold, predicted=predicted)
 

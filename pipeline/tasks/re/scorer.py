@@ -9,6 +9,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.scoring import rows
+from pipeline.scoring.harness.prompts import NO_CLASS
 from pipeline.scoring.measure import Measure, Variant
 from pipeline.scoring.metrics.classes import auprc_measure, micro_f1_measure
 from pipeline.scoring.scorer import Scorer
@@ -57,7 +58,7 @@ def _measures(
 ) -> dict[str, Measure | str]:
     rows.check_golds(golds, spec)
     names = spec.ids()
-    real = [name for name in names if name != NO_RELATION]
+    real = [*(name for name in names if name != NO_RELATION), NO_CLASS]
     measures: dict[str, Measure | str] = {
         "micro_f1": micro_f1_measure(golds, [prediction.label for prediction in predictions], real)
     }

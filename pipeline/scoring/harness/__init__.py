@@ -1,0 +1,1 @@
+"""Examples as prompts of lm-evaluation-harness, and what its models answer."""
