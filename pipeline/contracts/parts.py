@@ -25,6 +25,7 @@ part needs several modules), and each holds fixed names:
                   SCORES, LOOK, SIZE,
                   ARTEFACTS, partial_input
     scorer        SCORER                      scores and training: predictions and metrics
+    prompts       PROMPTS                     language models: prompts, parsers, what they count
     head          head                        training: the head of the baseline model
 
 A user's own task is a folder (own_task.py). Where a task lacks a part, the module of the same name

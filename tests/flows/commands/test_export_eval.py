@@ -161,8 +161,8 @@ def test_the_command_of_the_harness(release: Path, folder: Path, tmp_path: Path,
     """Eight tasks in both modes in one call, by `lm_eval` itself; hf: a tiny model of chance."""
     model = [kind]
     if kind == "hf":
-        model += ["--model_args", f"pretrained={tiny_model(release, tmp_path)},max_length=512"]
-        model += ["--device", "cpu", "--batch_size", "8"]
+        model += ["--model_args", f"pretrained={tiny_model(release, tmp_path)},max_length=2048"]
+        model += ["--device", "cpu", "--batch_size", "8", "--gen_kwargs", "max_gen_toks=16"]
     out = tmp_path / "out"
     offline(
         *("-m", "lm_eval", "run", "--model", *model, "--include_path", folder, "--tasks", "klue"),
@@ -194,7 +194,7 @@ def tiny_model(release: Path, folder: Path) -> Path:
     fast.save_pretrained(folder / "model")
     torch.manual_seed(0)
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1}
-    heads = {"num_attention_heads": 2, "num_key_value_heads": 2, "max_position_embeddings": 512}
+    heads = {"num_attention_heads": 2, "num_key_value_heads": 2, "max_position_embeddings": 2048}
     config = LlamaConfig(vocab_size=len(vocabulary), **sizes, **heads, eos_token_id=1)
     LlamaForCausalLM(config).save_pretrained(folder / "model")
     return folder / "model"
