@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,6 +164,21 @@ def test_every_kind_is_simulated_to_a_release(folder: Path) -> None:
     gold = {name: task["gold"] for name, task in manifest["tasks"].items()}
     assert set(gold) == {"emotions", "things", "mylabel", "mypair", "myscore"}
     assert min(gold.values()) > 50
+    _check_prompts(folder / "releases/kinds/1.0.0", folder / "prompts")
+
+
+def _check_prompts(release: Path, out: Path) -> None:
+    """Export for language models; the generated code reads back the answers that it wrote."""
+    groups = klue("export-eval", release, "--out", out)["groups"]
+    names = ("emotions", "things", "mylabel", "mypair", "myscore")
+    assert sorted(groups["klue_gen"]) == sorted(f"klue_{name}_gen" for name in names)
+    assert sorted(groups["klue_mc"]) == ["klue_mylabel_mc", "klue_mypair_mc"]
+    for name in names:
+        code = runpy.run_path(str(out / name / "utils.py"))
+        doc = code["load"](form="plain", mode="gen")["validation"][0]
+        results = code["process"](doc, [doc["target"]])
+        assert results["unparsed"] == [0, 1]
+        assert code["process"](doc, ["\n"])["unparsed"] == [1, 1]
 
 
 def test_the_release_is_verified_and_has_columns_by_kind(folder: Path, release: Path) -> None:

@@ -64,7 +64,7 @@ PROMPTS = Prompts(
             lambda gold, _doc: "예" if gold >= _THRESHOLD else "아니요",
             choices=lambda _labels: {"아니요": _LOW, "예": _HIGH},
         ),
-        Prompt("plain", "gen", _ask_number, lambda gold, _doc: f"{gold:.12g}", _read),
+        Prompt("plain", "gen", _ask_number, lambda gold, _doc: f"{gold:.1f}", _read),
         Prompt(
             "polyglot",
             "mc",
