@@ -20,7 +20,7 @@ from flows.view.console import Result, say
 from flows.view.scoring_table import show_scores
 from pipeline.contracts.example import Prediction
 from pipeline.contracts.spec import TaskSpec
-from pipeline.contracts.splits import Split
+from pipeline.contracts.splits import SPLITS
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
@@ -172,7 +172,7 @@ def _read_predictions(path: Path, gold: Gold) -> tuple[list[Prediction], None, N
 
 def _read_samples(request: Scoring, path: Path, gold: Gold) -> tuple[list[Prediction], float, str]:
     release = read_manifest(request.gold).release_hash
-    split: Split = request.split or "test"  # type: ignore[assignment]
+    (split,) = (name for name in SPLITS if name == (request.split or "test"))
     samples = read_samples(path, gold, release=release, split=split)
     return samples.predictions, samples.unparsed, samples.prompt
 

@@ -7,6 +7,7 @@ and example; its prompt must be what this version asks, so that all answers are 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -97,8 +98,11 @@ class _Reader:
         }
         for name, value in wanted.items():
             if doc[name] != value:
-                shown = value if name != "release" else f"with the hash {value[:12]}"
-                raise rows.wrong(name, f"is of another {name}; the gold is of {name} {shown}")
+                other = "another" if name == "release" else mask(doc[name])
+                raise rows.wrong(
+                    f"of another {name}",
+                    f"its {name} is {other}, that of the gold is {value[:12]}",
+                )
         if row.get("filter") != _NO_FILTER:
             raise rows.wrong(
                 "filter", f"is of the filter {mask(row.get('filter'))}, not of answers as given"
@@ -119,17 +123,13 @@ class _Reader:
         return prompt
 
     def _results(self, prompt: Prompt, row: Mapping[str, Any], guid: str) -> list[Any]:
-        results = row.get("filtered_resps")
-        choices = prompt.choices(self.labels)
-        try:
-            if prompt.mode == "gen":
-                (text,) = results  # type: ignore[misc]
-                if isinstance(text, str):
-                    return [text]
-            elif len(results) == len(choices):  # type: ignore[arg-type]
-                return [(float(number), greedy) for number, greedy in results]  # type: ignore[union-attr]
-        except (TypeError, ValueError):
-            pass
+        results, choices = row.get("filtered_resps"), prompt.choices(self.labels)
+        if isinstance(results, list):
+            if prompt.mode == "gen" and len(results) == 1 and isinstance(results[0], str):
+                return results
+            if prompt.mode == "mc" and len(results) == len(choices):
+                with suppress(TypeError, ValueError):
+                    return [(float(number), greedy) for number, greedy in results]
         wanted = f"{len(choices)} log-likelihoods" if prompt.mode == "mc" else "one text"
         raise rows.wrong("form", f"guid {guid}: `filtered_resps` is {mask(results)}, not {wanted}")
 

@@ -88,9 +88,15 @@ def change(place: int, **changes: Any) -> Callable[[list[Row]], list[Row]]:
 
 
 FAULTS: dict[str, tuple[Callable[[list[Row]], list[Row]], str]] = {
-    "another release": (change(1, release="f" * 64), "line 2: is of another release"),
-    "another task": (change(0, task="nli"), "line 1: is of another task"),
-    "another split": (change(0, split="validation"), "line 1: is of another split"),
+    "another release": (
+        change(1, release="f" * 64),
+        "line 2: its release is another, that of the gold is 0123",
+    ),
+    "another task": (change(0, task="nli"), "line 1: its task is 'nli', that of the gold is tc"),
+    "another split": (
+        change(0, split="validation"),
+        "line 1: its split is 'validation', that of the gold is test",
+    ),
     "an unknown form": (change(2, form="mine"), "line 3: is of an unknown prompt; known: plain"),
     "two prompts": (
         lambda rows: [*rows[:2], samples("polyglot", "mc", [[]] * 3)[2]],
