@@ -55,7 +55,7 @@ def export_eval(
         entries, left_out = [], []
         for task in tasks_at(folder):
             splits = _public_splits(folder, task)
-            if task not in PROMPTS or not set(splits) - {"train"}:
+            if not set(splits) - {"train"}:
                 left_out.append(task)
                 continue
             spec = task_and_spec(task, specs)[1]

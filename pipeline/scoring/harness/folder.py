@@ -11,7 +11,6 @@ beside itself, so that the folder can be moved and read from any working directo
 
 from __future__ import annotations
 
-import ast
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,13 +20,14 @@ from typing import Any, Final, NamedTuple
 import pyarrow as pa
 
 from pipeline.contracts.example import Example
-from pipeline.contracts.parts import Parts, part_module
+from pipeline.contracts.parts import Parts
 from pipeline.contracts.splits import FILES, Split
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.ids import draw
 from pipeline.scoring.harness.prompts import Prompt, Prompts
 from pipeline.scoring.harness.runtime import UNPARSED
+from pipeline.scoring.harness.source import source_of
 
 PROMPTS: Final[Mapping[str, Prompts]] = Parts("prompts", "PROMPTS")
 #: What stands before the name of every task and group.
@@ -35,7 +35,6 @@ PREFIX: Final = "klue"
 #: So many examples of train are enough to draw a few from.
 _POOL: Final = 1_000
 _SEED: Final = 0
-_RUNTIME: Final = "pipeline.scoring.harness.runtime"
 _SCHEMA: Final = pa.schema(
     [
         ("guid", pa.string()),
@@ -46,17 +45,6 @@ _SCHEMA: Final = pa.schema(
     ]
 )
 _OUTPUTS: Final = {"mc": "multiple_choice", "gen": "generate_until"}
-_TAIL: Final = '''
-
-def load(**settings: Any) -> dict[str, Any]:
-    """Return the splits beside this file."""
-    return load_splits(__file__, PROMPTS, **settings)
-
-
-def process(doc: dict[str, Any], results: list[Any]) -> dict[str, Any]:
-    """Return what is counted of a document, by metric."""
-    return results_of(PROMPTS, doc, results)
-'''
 
 
 class Row(NamedTuple):
@@ -181,60 +169,3 @@ def _answer_lines(prompt: Prompt) -> list[str]:
     until = json.dumps(list(prompt.until))
     settings = f"until: {until}, max_gen_toks: {prompt.tokens}, do_sample: false"
     return [f"generation_kwargs: {{{settings}}}"]
-
-
-def source_of(task: Task) -> str:
-    """Return the text of `utils.py`: the part `prompts` of a task after all that it imports.
-
-    Raises ValueError where two modules of it define one name.
-    """
-    module = part_module(task.id, "prompts")
-    assert module is not None
-    texts: dict[str, str] = {}
-    for name in (module, _RUNTIME):
-        _collect(name, texts)
-    _check_names(texts)
-    body = "\n\n".join(text.strip("\n") + "\n" for text in texts.values())
-    by_kind = ""
-    if module.startswith("pipeline.tasks.kinds"):
-        fields = {name: task.titles.get(name, name) for name in task.fields}
-        by_kind = f"\n\nPROMPTS = prompts_of_kind({task.kind!r}, {fields!r})\n"
-    head = f'"""Data, prompts and metrics of {task.id}; written by `klue export-eval`."""\n\n'
-    return f"{head}from __future__ import annotations\n\n{body}{by_kind}{_TAIL}"
-
-
-def _collect(module: str, texts: dict[str, str]) -> None:
-    """Add the text of a module after those of the modules of this project that it imports."""
-    from importlib.util import find_spec
-
-    spec = find_spec(module)
-    assert spec is not None
-    assert spec.origin is not None
-    text = Path(spec.origin).read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    dropped = {0} if ast.get_docstring(tree) else set()
-    for place, node in enumerate(tree.body):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            own = node.module.split(".")[0] in ("pipeline", module.split(".", maxsplit=1)[0])
-            if own and node.module not in texts:
-                _collect(node.module, texts)
-            if own or node.module == "__future__":
-                dropped.add(place)
-    lines = text.splitlines()
-    for place in dropped:
-        node = tree.body[place]
-        end = node.end_lineno or node.lineno
-        lines[node.lineno - 1 : end] = [""] * (end - node.lineno + 1)
-    texts[module] = "\n".join(lines)
-
-
-def _check_names(texts: Mapping[str, str]) -> None:
-    seen: dict[str, str] = {}
-    for module, text in texts.items():
-        for node in ast.parse(text).body:
-            names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
-            if isinstance(node, ast.Assign):
-                names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-            for name in names:
-                if seen.setdefault(name, module) != module:
-                    raise ValueError(f"{module} and {seen[name]} both define {name}")

@@ -141,8 +141,6 @@ def read_samples(path: Path, gold: Gold, *, release: str, split: Split) -> Sampl
     unusable as a whole, and one for all faults of its lines: the first 20, and how many of each
     kind.
     """
-    if gold.spec.task not in PROMPTS:
-        raise InputError(f"--from lm-eval: {gold.spec.task} has no prompts")
     reader, faults = _Reader(gold, release, split), Faults()
     for line, row in json_lines(path):
         if isinstance(row, RecordError):

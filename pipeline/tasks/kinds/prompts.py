@@ -13,7 +13,7 @@ cannot be read counts as no span, or where there is none as one over the whole t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -33,17 +33,15 @@ _SPAN = re.compile(r"([^:]+?)\s*: ?(.+?)(?: #(\d{1,4}))?")
 _NUMERAL = re.compile(r"(-?\d{1,6}(?:\.\d{1,12})?)\s*점?\.?")
 
 
-def prompts(task: Any) -> Prompts:
-    """Return the prompts of a task; raises KeyError for a kind of answer without a default."""
-    return prompts_of_kind(task.kind, {name: task.titles.get(name, name) for name in task.fields})
+def prompts(task: Any) -> Prompts | None:
+    """Return the prompts of a task; None for a kind of answer without a default."""
+    names = {name: task.titles.get(name, name) for name in task.fields}
+    return prompts_of_kind(task.kind, names) if task.kind in KINDS else None
 
 
 def prompts_of_kind(kind: str, names: Mapping[str, str]) -> Prompts:
     """Return the prompts of a kind of answer about fields with these titles."""
-    if kind == "spans":
-        return span_prompts(next(iter(names)))
-    makers = {"category": _category, "labels": _label_set, "number": _number}
-    return makers[kind](names)
+    return KINDS[kind](names)
 
 
 def _texts(names: Mapping[str, str], doc: Doc) -> str:
@@ -269,3 +267,12 @@ def char_f1(payloads: list[Any]) -> float:
     """Return the mean F1 of all tags, x100; a tag that occurs nowhere counts as right."""
     scores, count = class_scores(payloads), int(payloads[0][3][0])
     return 100 * (sum(scores.values()) + count - len(scores)) / count
+
+
+#: What makes the prompts of each kind of answer.
+KINDS: dict[str, Callable[[Mapping[str, str]], Prompts]] = {
+    "category": _category,
+    "labels": _label_set,
+    "number": _number,
+    "spans": lambda names: span_prompts(next(iter(names))),
+}
