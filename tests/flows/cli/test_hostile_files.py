@@ -126,6 +126,16 @@ COMMANDS = (
     "split X.csv --task tc --from klue --out OUT",
     "score --task re --gold X.tsv --pred FINE.txt",
     "train RELEASE --task tc --model X --out OUT",
+    "pretrain-corpus X.yaml --out OUT",
+    "tokenizer train X.txt --out OUT",
+    "tokenizer train X.parquet --out OUT",
+    "tokenizer stats FINE.txt --tokenizer X",
+    "pretrain FINE.txt --tokenizer X --architecture bert --out OUT",
+    "export-eval X --to lm-eval --out OUT",
+    "score --task nli --gold RELEASE --split dev --from lm-eval --pred X.jsonl",
+    "compare-versions X.csv published:README",
+    "compare-versions published:README X.jsonl",
+    "compare-versions published:README X.parquet",
 )
 #: Commands that read the files of a folder X, and the hostile one of them.
 FOLDERS = (
@@ -147,6 +157,12 @@ FOLDERS = (
     ("verify X", "manifest.json"),
     ("convert X --format klue --out OUT", "manifest.json"),
     ("errata find X", "manifest.json"),
+    ("tokenizer train X --out OUT", "text/part-00000.txt"),
+    ("tokenizer stats FINE.txt --tokenizer X", "tokenizer.json"),
+    ("pretrain X --tokenizer FINE.txt --architecture bert --out OUT", "text/part-00000.txt"),
+    ("pretrain FINE.txt --tokenizer X --architecture bert --out OUT", "tokenizer.json"),
+    ("export-eval X --to lm-eval --out OUT", "manifest.json"),
+    ("compare-versions X published:README", "run.json"),
 )
 #: Files of a release that a hostile one takes the place of, and the commands that read a release.
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
@@ -156,6 +172,7 @@ READERS = (
     "convert RELEASE --format klue --out OUT",
     "errata find RELEASE",
     "report RELEASE --out OUT",
+    "export-eval RELEASE --to lm-eval --out OUT",
     "score --task tc --gold RELEASE --split train --pred FINE.txt",
     "train RELEASE --task tc --model scratch:tiny --out OUT",
 )
