@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -45,12 +46,14 @@ def text_sources(
     Of a folder with `text/part-*.txt`, as `klue pretrain-corpus` writes it, these alone are taken.
     Raises InputError for what cannot be read, lies around `out`, holds no row, or is cut off.
     """
-    sources: dict[Path, Source] = {}
+    sources: dict[str, Source] = {}
     for found in find_inputs(tuple(map(_of_corpus, names)), out):
         chosen = [path for _, path in found.files if found.path == path or form_of(path)]
         if others := len(found.files) - len(chosen):
             say(f"{found.path}: {others:,} files of other forms are left out")
-        sources |= {path.resolve(): guess_source(path, text=text_column) for path in chosen}
+        real = map(os.path.realpath, chosen)  # unlike resolve, it takes a link to itself
+        guessed = (guess_source(path, text=text_column) for path in chosen)
+        sources |= dict(zip(real, guessed, strict=True))
     refuse(", ".join(names), (not sources, "no file of texts"))
     ordered = [sources[path] for path in sorted(sources)]
     for source in ordered:

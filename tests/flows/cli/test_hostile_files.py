@@ -130,7 +130,7 @@ COMMANDS = (
     "tokenizer train X.txt --out OUT",
     "tokenizer train X.parquet --out OUT",
     "tokenizer stats FINE.txt --tokenizer X",
-    "pretrain FINE.txt --tokenizer X --architecture bert --out OUT",
+    "pretrain FINE.txt --tokenizer X --architecture bert --size tiny --out OUT",
     "export-eval X --to lm-eval --out OUT",
     "score --task nli --gold RELEASE --split dev --from lm-eval --pred X.jsonl",
     "compare-versions X.csv published:README",
@@ -159,8 +159,11 @@ FOLDERS = (
     ("errata find X", "manifest.json"),
     ("tokenizer train X --out OUT", "text/part-00000.txt"),
     ("tokenizer stats FINE.txt --tokenizer X", "tokenizer.json"),
-    ("pretrain X --tokenizer FINE.txt --architecture bert --out OUT", "text/part-00000.txt"),
-    ("pretrain FINE.txt --tokenizer X --architecture bert --out OUT", "tokenizer.json"),
+    (
+        "pretrain X --tokenizer FINE.txt --architecture bert --size tiny --out OUT",
+        "text/part-00000.txt",
+    ),
+    ("pretrain FINE.txt --tokenizer X --architecture bert --size tiny --out OUT", "tokenizer.json"),
     ("export-eval X --to lm-eval --out OUT", "manifest.json"),
     ("compare-versions X published:README", "run.json"),
 )
