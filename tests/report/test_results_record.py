@@ -11,7 +11,7 @@ from pipeline.core.errors import InputError
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Table
-from pipeline.report.results import results
+from pipeline.report.results import best_scores, results
 from pipeline.report.runs import Data, Ended, Failed, data_name, run_of
 from pipeline.scoring.scorer import scorer_of
 
@@ -286,3 +286,26 @@ def test_a_record_of_another_form_is_refused(changed: dict[str, Any], told: str)
     one = {**record("tc", "m", {"macro_f1": 1.0}), **changed}
     with pytest.raises(InputError, match=told):
         run_of(one)
+
+
+def test_scores_of_systems_are_those_of_the_best_run_on_dev_by_model() -> None:
+    runs = [
+        run("tc", "a", {"macro_f1": 70.0}, {"macro_f1": 69.0}),
+        run("tc", "a", {"macro_f1": 75.0}, {"macro_f1": 60.0}, recipe={"epochs": 5}),
+        run("tc", "b", {"macro_f1": 80.0}),
+        run("nli", "b", {"accuracy": 50.0}, {"accuracy": None}),
+    ]
+    assert best_scores(runs, "test") == {"a": {"tc.macro_f1": 60.0}, "b": {"nli.accuracy": None}}
+    assert best_scores(runs, "dev")["b"] == {"tc.macro_f1": 80.0, "nli.accuracy": 50.0}
+    seeds = [*runs, run("tc", "a", {"macro_f1": 1.0}, seed=7)]
+    assert {"a, seed 0", "a, seed 7"} < set(best_scores(seeds, "dev"))
+
+
+def test_scores_of_two_releases_are_not_of_one_version() -> None:
+    other = {**SAMPLE, "version": "2.0.0"}
+    runs = [
+        run("tc", "a", {"macro_f1": 70.0}),
+        run("tc", "b", {"macro_f1": 70.0}, data=other),
+    ]
+    with pytest.raises(InputError, match="tc: runs on sample 1"):
+        best_scores(runs, "dev")

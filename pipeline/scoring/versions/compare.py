@@ -173,7 +173,7 @@ def _correlations(old: Column, new: Column, names: tuple[str, str], plan: Plan) 
         "value": reason,
         "over_systems": None
         if len(old.values) >= FEWEST_FOR_INTERVAL
-        else f"{len(old.values)} systems; an interval over systems needs {FEWEST_FOR_INTERVAL}",
+        else f"an interval over systems needs {FEWEST_FOR_INTERVAL}; there: {len(old.values)}",
         "over_examples": None if old.examples and new.examples else _TABLES,
         "ceiling": _reason_without_ceiling(old, new, reliabilities, common, names),
     }

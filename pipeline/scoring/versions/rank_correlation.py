@@ -111,7 +111,7 @@ def _inside(value: float, n: int) -> float:
 def reason_without(old: Floats, new: Floats, names: tuple[str, str]) -> str | None:
     """Return why two lists of scores have no rank correlation, None where they have one."""
     if len(old) < FEWEST:
-        return f"{len(old)} systems have a score in both; a rank correlation needs {FEWEST}"
+        return f"a rank correlation needs {FEWEST} systems with a score in both; there: {len(old)}"
     for name, scores in zip(names, (old, new), strict=True):
         if not np.ptp(scores):
             return f"the scores of {name} never differ"

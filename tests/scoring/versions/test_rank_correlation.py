@@ -56,7 +56,7 @@ def test_fewer_than_six_systems_have_no_interval() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ([1.0, 2], [1.0, 2], "2 systems have a score in both; a rank correlation needs 3"),
+        ([1.0, 2], [1.0, 2], "a rank correlation needs 3 systems with a score in both; there: 2"),
         ([1.0, 1, 1], [1.0, 2, 3], "the scores of v1 never differ"),
         ([1.0, 2, 3], [4.0, 4, 4], "the scores of v2 never differ"),
         ([1.0, 2, 3], [1.0, 2, 3], None),
