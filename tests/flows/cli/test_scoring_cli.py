@@ -249,7 +249,7 @@ def test_all_files_are_checked_before_anything_is_scored(official: Path, tmp_pat
         (("--pred", "p.jsonl", "--split", "all"), "allowed: train, dev, test"),
         (("--pred", "p.jsonl", "--draws", "0"), "--draws 0 is out of range"),
         (("--pred", "p.jsonl", "--confidence", "95"), "--confidence 95.0 is out of range"),
-        (("--pred", "p.jsonl", "--from", "argilla"), "--from says what --human is"),
+        (("--pred", "p.jsonl", "--from", "argilla"), "other tools are for --human"),
         (("--human", "votes", "--bootstrap"), "are for --pred"),
         (("--human", "votes"), "no such file or folder"),
         (("--pred", "absent.jsonl"), "no such file"),

@@ -134,9 +134,7 @@ def test_the_folder_needs_nothing_of_this_project(folder: Path) -> None:
     for task in TASKS:
         text = (folder / task / "utils.py").read_text("utf-8")
         assert "pipeline" not in text.replace("filter_pipeline", "")
-    again = {path.relative_to(folder) for path in folder.rglob("*")}
-    assert Path("klue.yaml") in again
-    assert not [path for path in again if path.suffix == ".pyc"]
+    assert (folder / "klue.yaml").is_file()
 
 
 def test_bad_arguments(release: Path, folder: Path, tmp_path: Path) -> None:
