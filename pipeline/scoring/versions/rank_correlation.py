@@ -2,7 +2,8 @@
 
 The systems are taken as drawn from a larger population of systems. The interval is that of the
 jackknife on the scale of Fisher's z. With few systems its variance is itself mostly chance, so that
-it is averaged with the variance under normal scores, which counts as `PRIOR` systems.
+it is averaged with the variance under normal scores, which counts as some systems more (`prior`):
+as many more for the weighted tau, whose jackknife hangs on the few systems at the top.
 
 Source: M. Kendall, Biometrika 30 (1938) and 33 (1945) for tau-b; S. Vigna, A Weighted Correlation
 Index for Rankings with Ties, WWW 2015 (hyperbolic weights: swaps at the top weigh more);
@@ -24,17 +25,19 @@ from pipeline.scoring.resampling import Interval
 #: A rank correlation needs as many systems, an interval over systems as many.
 FEWEST: Final = 3
 FEWEST_FOR_INTERVAL: Final = 6
-#: As many systems the variance under normal scores counts as.
-PRIOR: Final = 10
 Statistic = Callable[[Floats, Floats], float]
 
 
 class Correlation(NamedTuple):
-    """A statistic, and its variance on the z scale under normal scores: factor / (n - less)."""
+    """A statistic, and its variance on the z scale under normal scores: factor / (n - less).
+
+    That variance counts as much as `prior` systems.
+    """
 
     statistic: Statistic
     factor: float
     less: int
+    prior: int = 10
 
 
 def kendall_tau_b(old: Floats, new: Floats) -> float:
@@ -68,7 +71,7 @@ def weighted_tau(old: Floats, new: Floats) -> float:
 CORRELATIONS: Final[Mapping[str, Correlation]] = {
     "kendall_tau_b": Correlation(kendall_tau_b, 0.437, 4),
     "spearman": Correlation(spearman, 1.06, 3),
-    "weighted_tau": Correlation(weighted_tau, 1.0, 0),
+    "weighted_tau": Correlation(weighted_tau, 1.0, 0, 50),
 }
 
 
@@ -85,7 +88,7 @@ def interval_over_systems(
     ]
     drops = np.asarray([x for x in without if np.isfinite(x)])
     jackknife = (n - 1) * float(np.mean((drops - drops.mean()) ** 2)) if len(drops) else 0.0
-    share = n / (n + PRIOR)
+    share = n / (n + correlation.prior)
     variance = share * jackknife / (1 - _inside(value, n) ** 2) ** 2
     variance += (1 - share) * correlation.factor / (n - correlation.less)
     return fisher_interval(value, n, float(np.sqrt(variance)), confidence)
