@@ -11,7 +11,13 @@ import numpy as np
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Floats
 from pipeline.scoring.resampling import Plan
-from pipeline.scoring.versions.pairs import pair_counts, rank_bounds, ranks, saturation, told_apart
+from pipeline.scoring.versions.pairs import (
+    pair_counts,
+    rank_bounds,
+    ranks,
+    saturation,
+    significant_signs,
+)
 from pipeline.scoring.versions.rank_correlation import (
     CORRELATIONS,
     FEWEST_FOR_INTERVAL,
@@ -109,7 +115,7 @@ def _metric(
     scored = np.flatnonzero(np.isfinite(values[0]) & np.isfinite(values[1])).tolist()
     old, new = (column.of(scored) for column in columns)
     apart = [
-        None if column.examples is None else told_apart(column.examples, plan.confidence)
+        None if column.examples is None else significant_signs(column.examples, plan.confidence)
         for column in (old, new)
     ]
     return {

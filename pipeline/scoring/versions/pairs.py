@@ -39,7 +39,7 @@ def order_signs(values: Floats) -> Signs:
     return np.sign(values[:, None] - values[None, :]).astype(np.int64)
 
 
-def told_apart(examples: Examples, confidence: float) -> Signs:
+def significant_signs(examples: Examples, confidence: float) -> Signs:
     """Return the signs of the pairs that examples tell apart, 0 for the others."""
     from scipy.stats import t
 

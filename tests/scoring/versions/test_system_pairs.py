@@ -11,7 +11,7 @@ from pipeline.scoring.versions.pairs import (
     rank_bounds,
     ranks,
     saturation,
-    told_apart,
+    significant_signs,
 )
 from pipeline.scoring.versions.scores import Examples
 
@@ -31,7 +31,7 @@ def test_pairs_are_told_apart_as_by_a_paired_t_test_with_holm() -> None:
     order = np.argsort(p)
     last = next((k for k, i in enumerate(order) if p[i] > limits[k]), len(p))
     expected = {(int(first[i]), int(second[i])) for i in order[:last]}
-    signs = told_apart(_examples(cells), 0.95)
+    signs = significant_signs(_examples(cells), 0.95)
     found = {(int(i), int(j)) for i, j in zip(*np.nonzero(np.triu(signs)), strict=True)}
     assert found == expected
     assert 0 < len(expected) < len(p)
@@ -40,7 +40,7 @@ def test_pairs_are_told_apart_as_by_a_paired_t_test_with_holm() -> None:
 
 def test_equal_systems_are_not_told_apart_and_certain_ones_are() -> None:
     cells = np.array([[1, 0, 1, 0], [1, 0, 1, 0], [0, -1, 0, -1]])
-    signs = told_apart(_examples(cells), 0.95)
+    signs = significant_signs(_examples(cells), 0.95)
     assert signs[0, 1] == 0
     assert signs[0, 2] == signs[1, 2] == 1
 
@@ -51,7 +51,7 @@ def test_sure_ranks_hold_the_true_ones() -> None:
     for seed in range(runs):
         chance = np.random.default_rng(seed)
         cells = chance.random((9, 500)) < skill[:, None]
-        bounds = rank_bounds(told_apart(_examples(cells), 0.95))
+        bounds = rank_bounds(significant_signs(_examples(cells), 0.95))
         held += all(low <= rank <= high for rank, (low, high) in zip(true, bounds, strict=True))
     assert held / runs >= 0.9  # all nine at once, at least 95 % promised
 
