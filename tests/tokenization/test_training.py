@@ -45,13 +45,13 @@ def make(
 
 def make_all(folder: Path, texts: list[str]) -> dict[str, Trained]:
     """Write a tokenizer of each kind."""
-    made = {}
+    tokenizers_by_kind = {}
     for recipe, algorithm in ALL:
         out = folder / f"{recipe}-{algorithm}"
         out.mkdir(parents=True)
-        made[out.name] = make(folder, texts, recipe=recipe, algorithm=algorithm)
-        made[out.name].save(out)
-    return made
+        tokenizers_by_kind[out.name] = make(folder, texts, recipe=recipe, algorithm=algorithm)
+        tokenizers_by_kind[out.name].save(out)
+    return tokenizers_by_kind
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -71,7 +71,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def made(folder: Path) -> dict[str, Trained]:
+def tokenizers_by_kind(folder: Path) -> dict[str, Trained]:
     return make_all(folder, sentences())
 
 
@@ -87,7 +87,10 @@ def made(folder: Path) -> dict[str, Trained]:
     ids=["threads", "no-threads"],
 )
 def test_runs_threads_and_order_do_not_show(
-    made: dict[str, Trained], folder: Path, tmp_path: Path, environment: dict[str, str]
+    tokenizers_by_kind: dict[str, Trained],
+    folder: Path,
+    tmp_path: Path,
+    environment: dict[str, str],
 ) -> None:
     code = "import sys; from test_training import *;make_all(Path(sys.argv[1]), sentences()[::-1])"
     paths = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
@@ -98,11 +101,13 @@ def test_runs_threads_and_order_do_not_show(
     )
     assert done.returncode == 0, done.stderr
     assert digests(tmp_path) == digests(folder)
-    assert set(digests(folder)) == set(made)
+    assert set(digests(folder)) == set(tokenizers_by_kind)
 
 
 @pytest.mark.full
-def test_workers_do_not_show(made: dict[str, Trained], folder: Path, tmp_path: Path) -> None:
+def test_workers_do_not_show(
+    tokenizers_by_kind: dict[str, Trained], folder: Path, tmp_path: Path
+) -> None:
     trained = make(tmp_path, sentences(), workers=2, recipe="aligned", algorithm="wordpiece")
     out = tmp_path / "aligned-wordpiece"
     out.mkdir()
@@ -110,7 +115,9 @@ def test_workers_do_not_show(made: dict[str, Trained], folder: Path, tmp_path: P
     assert digests(tmp_path)[out.name] == digests(folder)[out.name]
 
 
-def test_they_load_without_an_analyser(made: dict[str, Trained], folder: Path) -> None:
+def test_they_load_without_an_analyser(
+    tokenizers_by_kind: dict[str, Trained], folder: Path
+) -> None:
     """In a new process that has neither mecab nor this project, all read as they were trained."""
     code = (
         "import json, sys; sys.modules['mecab'] = None; sys.modules['sentencepiece'] = None\n"
@@ -123,17 +130,19 @@ def test_they_load_without_an_analyser(made: dict[str, Trained], folder: Path) -
     texts = sentences(20)
     done = subprocess.run(
         [sys.executable, "-I", "-c", code],
-        input=json.dumps([texts, [str(folder / name) for name in made]]).encode(),
+        input=json.dumps([texts, [str(folder / name) for name in tokenizers_by_kind]]).encode(),
         capture_output=True,
     )
     assert done.returncode == 0, done.stderr
-    for trained, ids in zip(made.values(), json.loads(done.stdout).values(), strict=True):
+    for trained, ids in zip(
+        tokenizers_by_kind.values(), json.loads(done.stdout).values(), strict=True
+    ):
         assert ids == trained.tokenizer(texts)["input_ids"]
 
 
 @pytest.mark.parametrize("kind", ["Bert", "Roberta"])
 def test_a_model_beside_it_changes_nothing(
-    made: dict[str, Trained], folder: Path, tmp_path: Path, kind: str
+    tokenizers_by_kind: dict[str, Trained], folder: Path, tmp_path: Path, kind: str
 ) -> None:
     """The class of BERT's own tokenizer would put its normal forms in again."""
     kept = transformers.AutoTokenizer.from_pretrained(folder / "klue-wordpiece")
@@ -145,7 +154,9 @@ def test_a_model_beside_it_changes_nothing(
 
 
 @pytest.fixture(scope="module", params=ALL, ids="-".join)
-def loaded(request: pytest.FixtureRequest, made: dict[str, Trained], folder: Path) -> Any:
+def loaded(
+    request: pytest.FixtureRequest, tokenizers_by_kind: dict[str, Trained], folder: Path
+) -> Any:
     return transformers.AutoTokenizer.from_pretrained(folder / "-".join(request.param))
 
 
@@ -186,7 +197,7 @@ def test_aligned_pieces_keep_to_morphemes(tmp_path: Path) -> None:
     assert cut["plain"].tokenize("도서관에서") == ["도서관에서"]
 
 
-def test_the_record(folder: Path, made: dict[str, Trained]) -> None:
+def test_the_record(folder: Path, tokenizers_by_kind: dict[str, Trained]) -> None:
     record = json.loads((folder / "klue-unigram" / "tokenizer_record.json").read_text("utf-8"))
     texts = sentences()
     assert record["input"]["texts"] == len(texts)

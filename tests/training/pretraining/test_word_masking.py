@@ -15,7 +15,7 @@ MASKING = Masking(0.15, MASK, np.arange(5, 1000), seed=3, dynamic=True)
 ROWS, WIDE = 4_000, 64
 
 
-def given() -> tuple[Any, Any, Any]:
+def sequences() -> tuple[Any, Any, Any]:
     """Return ids, word starts and free places: framed by special tokens, words of 1 to 4 tokens."""
     draws = np.random.default_rng(0)
     ids = draws.integers(5, 1000, (ROWS, WIDE))
@@ -28,7 +28,7 @@ def given() -> tuple[Any, Any, Any]:
     return ids, words, free
 
 
-IDS, WORDS, FREE = given()
+IDS, WORDS, FREE = sequences()
 NUMBER = np.cumsum(WORDS, axis=1)  # of each token's word
 
 
