@@ -22,8 +22,9 @@ def add_package(name: str, folder: Path) -> None:
     """Make the modules of a folder importable as `name`; a second call with it does nothing."""
     if _folders.get(name) == folder:
         return
-    for module in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
-        del sys.modules[module]
+    for module in sys.modules.copy():  # other threads may be importing
+        if module == name or module.startswith(f"{name}."):
+            del sys.modules[module]
     spec = ModuleSpec(name, None, is_package=True)
     spec.submodule_search_locations = [str(folder)]
     sys.modules[name] = module_from_spec(spec)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -51,3 +53,24 @@ def test_its_code_counts_wherever_it_lies(
     (changed / "helper.py").write_text("STEP = 3\n")
     packages.add_package("klue_task_mine", changed)
     assert of_code("klue_task_mine.split") != first
+
+
+class _Importing(dict[str, ModuleType]):
+    """The loaded modules, of which another thread adds one whenever they are walked over."""
+
+    def __iter__(self) -> Iterator[str]:
+        for name in super().__iter__():
+            yield name
+            self[f"imported_meanwhile_{len(self)}"] = ModuleType("imported_meanwhile")
+
+
+def test_another_thread_may_import_meanwhile(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = {name: ModuleType(name) for name in ("klue_task_mine", "klue_task_mine.split", "other")}
+    loaded = _Importing(old)
+    monkeypatch.setattr(packages, "sys", SimpleNamespace(modules=loaded))
+    packages.add_package("klue_task_mine", tmp_path / "moved")
+    assert "klue_task_mine.split" not in loaded
+    assert loaded["klue_task_mine"] is not old["klue_task_mine"]
+    assert loaded["other"] is old["other"]

@@ -56,7 +56,8 @@ def _load_mecab() -> tuple[Any, Any]:
 
 
 def _take_kss_modules() -> dict[str, ModuleType]:
-    names = [name for name in sys.modules if name == "kss" or name.startswith("kss.")]
+    loaded = sys.modules.copy()  # other threads may be importing
+    names = [name for name in loaded if name == "kss" or name.startswith("kss.")]
     return {name: sys.modules.pop(name) for name in names}
 
 
