@@ -67,7 +67,7 @@ $(VENV)/core.done: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[dev,dask,train,crowd]'
+	$(PIP) --editable '.[dev,dask,train,crowd,postgresql]'
 	@touch $@ $(VENV)/core.done
 
 # What benchmarks compare with has a home of its own: the project never depends on it.

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pipeline.core.errors import KlueError
+
 State = Literal["received", "refused", "accepted", "scored", "failed"]
 Part = Literal["public", "final", "dev"]
 Mark = Literal["withdrawn", "disqualified"]
 
 
-class RefusedError(Exception):
+class RefusedError(KlueError):
     """A request that is refused before anything is stored or charged.
 
     `status` is that of HTTP: 401 (no valid token), 403, 404, 409 (the file was submitted before),
@@ -20,6 +22,7 @@ class RefusedError(Exception):
 
     def __init__(self, status: int, reason: str, *, retry_after: int | None = None) -> None:
         super().__init__(reason)
+        self.code = 2
         self.status = status
         self.reason = reason
         self.retry_after = retry_after

@@ -1,0 +1,171 @@
+"""The database of a board: SQLite in its folder, or PostgreSQL by URL; its transactions.
+
+Every change is made in a transaction of `writing`, and no two of those run at once: what one reads,
+such as a quota, holds until it ends. What is committed is on the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.pool import QueuePool
+
+from pipeline.core.errors import InputError, MissingDependencyError, RetryError
+from pipeline.core.files import refuse
+from pipeline.leaderboard.layout import Layout
+from pipeline.leaderboard.settings import Settings
+from pipeline.leaderboard.tables import METADATA
+
+#: Seconds that a transaction waits for its turn.
+PATIENCE: Final = 60
+#: The key of the lock that writers of a PostgreSQL database take in turn.
+_LOCK: Final = 0x6B6C7565
+_SQLITE: Final = "sqlite"
+_DRIVER: Final = "postgresql+psycopg"
+
+
+def open_engine(folder: Path, settings: Settings) -> Engine:
+    """Return the engine of a board's database, for one process; threads may share it.
+
+    Raises InputError for a URL of another database, and for a SQLite database that is not there;
+    MissingDependencyError where PostgreSQL's driver is not installed. A server is called only when
+    the first transaction begins.
+    """
+    if settings.database:
+        return _postgresql(_url(folder, settings.database))
+    path = Layout(folder).database
+    hint = "no such file; restore it from a backup, or make a board by `klue leaderboard init`"
+    refuse(path, (not path.is_file(), hint))
+    return _sqlite(path)
+
+
+def create(engine: Engine) -> None:
+    """Create the tables, all or none. Raises InputError where there are some already."""
+    with writing(engine) as connection:
+        names = set(engine.dialect.get_table_names(connection))
+        taken = sorted(names & set(METADATA.tables))
+        hint = f"holds the tables of a board already ({', '.join(taken)}); give another database"
+        refuse("the database", (taken, hint))
+        METADATA.create_all(connection)
+
+
+def create_file(path: Path) -> None:
+    """Create an empty SQLite database that its owner alone may open, and that readers share."""
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(_connect(path.absolute())) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Give the connection of a transaction that changes something; no other one runs beside it.
+
+    It is committed at the end, and rolled back by any exception. Raises RetryError if its turn does
+    not come within `PATIENCE` seconds, or the database fails: then nobody knows whether the commit
+    was made, and the same calls may be made again.
+    """
+    with _transaction(engine, writing=True) as connection:
+        if connection.dialect.name != _SQLITE:
+            connection.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE}s'"))
+            connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+        yield connection
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Give the connection of a transaction that sees one state of the database until it ends.
+
+    Writers neither wait for it nor hold it up. Raises RetryError if the database fails.
+    """
+    options: dict[str, Any] = {}
+    if engine.dialect.name != _SQLITE:
+        options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+    with _transaction(engine, **options) as connection:
+        yield connection
+
+
+@contextmanager
+def _transaction(engine: Engine, **options: Any) -> Iterator[Connection]:
+    with _faults(), engine.connect() as connection:
+        connection.execution_options(**options)
+        with connection.begin():
+            yield connection
+
+
+def _url(folder: Path, given: str) -> URL:
+    where = f"{Layout(folder).settings}: database"
+    try:
+        url = make_url(given)
+    except ArgumentError:
+        raise InputError(f"{where}: not a URL; write postgresql://USER@HOST/NAME") from None
+    if url.drivername == "postgresql":
+        url = url.set(drivername=_DRIVER)
+    hint = f"{url.drivername} is not known; allowed: postgresql, or nothing for SQLite"
+    refuse(where, (url.drivername != _DRIVER, hint))
+    return url
+
+
+def _postgresql(url: URL) -> Engine:
+    try:
+        return create_engine(
+            url,
+            connect_args={"connect_timeout": 10, "client_encoding": "utf8"},
+            pool_pre_ping=True,
+            max_overflow=-1,
+            hide_parameters=True,
+        )
+    except (ModuleNotFoundError, NoSuchModuleError):
+        fix = "pip install 'klue-rebuild[postgresql]'"
+        raise MissingDependencyError("psycopg, the driver of PostgreSQL,", fix) from None
+
+
+def _sqlite(path: Path) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        creator=partial(_connect, path.absolute()),
+        poolclass=QueuePool,
+        max_overflow=-1,
+        hide_parameters=True,
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a database that exists; transactions begin when `_begin` says so, not by themselves."""
+    connection = sqlite3.connect(
+        f"{path.as_uri()}?mode=rw",
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    return connection
+
+
+def _begin(connection: Connection) -> None:
+    is_writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing else "BEGIN")
+
+
+@contextmanager
+def _faults() -> Iterator[None]:
+    """Turn a failure of the database into a RetryError, without what was asked of it."""
+    try:
+        yield
+    except OperationalError as error:
+        reason = " ".join(str(error.orig).split())
+        raise RetryError(
+            f"the database of the board cannot be used now: {reason}; try again"
+        ) from None

@@ -1,0 +1,42 @@
+"""Models of submitters: what is said of one at first stays, so that none changes its class."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from sqlalchemy import Connection, insert, select
+
+from pipeline.leaderboard.intake import new_key
+from pipeline.leaderboard.records import ModelInfo, RefusedError, Submitter
+from pipeline.leaderboard.settings import size_class
+from pipeline.leaderboard.tables import MODELS
+
+
+def ensure(connection: Connection, submitter: Submitter, model: ModelInfo) -> int:
+    """Return the id of a model of this submitter, which may be new.
+
+    Its link and description stay as they were told first. Raises RefusedError (422) for another
+    size or kind than before.
+    """
+    query = select(MODELS).where(MODELS.c.submitter == submitter.id, MODELS.c.name == model.name)
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        values = {"key": new_key(), "submitter": submitter.id, **asdict(model)}
+        values["size_class"] = size_class(model.parameters)
+        done = connection.execute(insert(MODELS).values(**values).returning(MODELS.c.id))
+        return int(done.scalar_one())
+    for what, before, told in (
+        ("parameters", row.parameters, model.parameters),
+        ("kind", row.kind, model.kind),
+    ):
+        if before != told:
+            raise RefusedError(
+                422,
+                f"{what}: model {model.name!r} was submitted with {_shown(before)} before, now with"
+                f" {_shown(told)}; give the same again, or another name to another model",
+            )
+    return int(row.id)
+
+
+def _shown(value: str | int | None) -> str:
+    return f"{value:,}" if isinstance(value, int) else value or "none"
