@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 from sqlalchemy.pool import QueuePool
@@ -23,7 +23,7 @@ from pipeline.core.errors import InputError, MissingDependencyError, RetryError
 from pipeline.core.files import refuse
 from pipeline.leaderboard.layout import Layout
 from pipeline.leaderboard.settings import Settings
-from pipeline.leaderboard.tables import METADATA
+from pipeline.leaderboard.tables import METADATA, SUBMITTERS
 
 #: Seconds that a transaction waits for its turn.
 PATIENCE: Final = 60
@@ -49,12 +49,17 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
 
 
 def create(engine: Engine) -> None:
-    """Create the tables, all or none. Raises InputError where there are some already."""
+    """Create the tables, all or none.
+
+    Those of a board that has no submitter yet, such as one whose making was killed, are made anew.
+    Raises InputError for a database that holds a board.
+    """
     with writing(engine) as connection:
-        names = set(engine.dialect.get_table_names(connection))
-        taken = sorted(names & set(METADATA.tables))
-        hint = f"holds the tables of a board already ({', '.join(taken)}); give another database"
-        refuse("the database", (taken, hint))
+        if inspect(connection).has_table(SUBMITTERS.name):
+            is_used = connection.execute(select(SUBMITTERS.c.id).limit(1)).scalar() is not None
+            hint = "holds a board with submitters already; give another database"
+            refuse("the database", (is_used, hint))
+        METADATA.drop_all(connection)
         METADATA.create_all(connection)
 
 

@@ -23,12 +23,13 @@ def mark(
 
     `actor` is its submitter, who may withdraw it, or None for the organiser, who may do both. The
     same mark again changes nothing. A withdrawn one stays the best of its ladder; in the place of a
-    disqualified one comes what was shown before it. Raises RefusedError: 403 for somebody else's,
-    404 for none, 409 for one that is not scored, or disqualified already.
+    disqualified one comes what was shown before it. Raises RefusedError: 403 for a mark that is the
+    organiser's, 404 for a submission of nobody or somebody else, 409 for one that is not scored, or
+    disqualified already.
     """
     submission = submissions.get(connection, key)
     if actor is not None and actor.id != submission.submitter.id:
-        raise RefusedError(403, "the submission is somebody else's; only its submitter can")
+        raise RefusedError(404, "no such submission of yours; your list has their keys")
     if actor is not None and mark == "disqualified":
         raise RefusedError(403, "only the organiser disqualifies; withdraw your own submission")
     reason = check_reason(reason)

@@ -8,15 +8,15 @@ from sqlalchemy import Connection, insert, select
 
 from pipeline.leaderboard.intake import new_key
 from pipeline.leaderboard.records import ModelInfo, RefusedError, Submitter
-from pipeline.leaderboard.settings import size_class
+from pipeline.leaderboard.settings import UNKNOWN_KIND, size_class
 from pipeline.leaderboard.tables import MODELS
 
 
 def ensure(connection: Connection, submitter: Submitter, model: ModelInfo) -> int:
     """Return the id of a model of this submitter, which may be new.
 
-    Its link and description stay as they were told first. Raises RefusedError (422) for another
-    size or kind than before.
+    What was told first stays; later it may be left out. Raises RefusedError (422) for another size
+    or kind than before.
     """
     query = select(MODELS).where(MODELS.c.submitter == submitter.id, MODELS.c.name == model.name)
     row = connection.execute(query).one_or_none()
@@ -29,7 +29,7 @@ def ensure(connection: Connection, submitter: Submitter, model: ModelInfo) -> in
         ("parameters", row.parameters, model.parameters),
         ("kind", row.kind, model.kind),
     ):
-        if before != told:
+        if told not in (before, None, UNKNOWN_KIND):
             raise RefusedError(
                 422,
                 f"{what}: model {model.name!r} was submitted with {_shown(before)} before, now with"

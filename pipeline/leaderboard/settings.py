@@ -15,6 +15,8 @@ Positive = Annotated[int, Field(ge=1)]
 #: What is known of a model's kind; a filter of the board.
 Kind = Literal["encoder", "decoder", "encoder-decoder", "other"]
 KINDS: Final = ("encoder", "decoder", "encoder-decoder", "other")
+#: The kind of a model of which none is told.
+UNKNOWN_KIND: Final = "other"
 #: Sizes of models by number of parameters: a class and where it ends. Each class has a ladder of
 #: its own for each submitter and task.
 SIZE_CLASSES: Final = (("under 100M", 10**8), ("100M to 1B", 10**9), ("1B to 10B", 10**10))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sqlalchemy import Connection, delete, insert, select
 
 from pipeline.leaderboard.records import Part, Standing
-from pipeline.leaderboard.tables import STANDINGS
+from pipeline.leaderboard.tables import SCORES, STANDINGS, SUBMISSIONS
 
 #: The standings of a task: by metric, then by the id of a submission.
 ByMetric = Mapping[str, Mapping[int, Standing]]
@@ -27,6 +27,26 @@ def replace(
     ]
     if rows:
         connection.execute(insert(STANDINGS), rows)
+
+
+def stale_tasks(connection: Connection, *, version: int, part: Part) -> list[str]:
+    """Return the tasks whose standings are not of what ranks now, so that they are computed again.
+
+    They are after a new best, a mark, or a new version; what ranks is the best of each ladder,
+    unless it is marked.
+    """
+    ranked = (
+        select(SUBMISSIONS.c.task, SUBMISSIONS.c.id)
+        .join(SCORES, SCORES.c.submission == SUBMISSIONS.c.id)
+        .where(SCORES.c.version == version, SCORES.c.part == part)
+        .where(SCORES.c.best.is_(True), SUBMISSIONS.c.mark.is_(None))
+    )
+    at = (STANDINGS.c.version == version) & (STANDINGS.c.part == part)
+    standing = select(STANDINGS.c.task, STANDINGS.c.submission).where(at)
+    differing = set(connection.execute(ranked).tuples()) ^ set(
+        connection.execute(standing).tuples()
+    )
+    return sorted({task for task, _ in differing})
 
 
 def by_submission(

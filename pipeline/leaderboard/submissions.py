@@ -49,9 +49,9 @@ def receive(
 ) -> Submission:
     """Store a submission whose file was received as a whole; nothing is charged yet.
 
-    Raises RefusedError: 403 after the board was closed, 409 for a file that this submitter sent for
-    this task before (unless that was refused, or failed), 422 for a model that is not described as
-    it should be or was before, 429 when nothing is left.
+    Raises RefusedError: 409 after the board was closed, and for a file that this submitter sent for
+    this task before (unless that was refused, or failed); 422 for a model that is not described as
+    it should be or was before; 429 when nothing is left.
     """
     earlier = _by_key(connection, key)
     if earlier is not None:
@@ -259,7 +259,7 @@ def _finish(
 def _require_open(connection: Connection, *, now: int) -> None:
     closed_at = versions.current(connection).closed_at
     if closed_at is not None and closed_at <= now:
-        raise RefusedError(403, "the board is closed: it takes no more submissions")
+        raise RefusedError(409, "the board is closed: it takes no more submissions")
 
 
 def _require_new(connection: Connection, submitter: Submitter, task: str, upload: Upload) -> None:
