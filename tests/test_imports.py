@@ -99,12 +99,16 @@ def test_help_is_light() -> None:
         ["toxicity", "--help"],
         ["label-studio", "sync", "--help"],
         ["tokenizer", "train", "--help"],
+        ["leaderboard", "init", "--help"],
+        ["leaderboard", "token", "add", "--help"],
+        ["leaderboard", "mark", "--help"],
         *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ]
     code = (
         "import sys; from typer.testing import CliRunner; from flows.cli import app\n"
         "heavy = {'prefect', 'kss', 'pyarrow', 'duckdb', 'numpy', 'torch', 'pandas', 'yaml',"
-        " 'httpx', 'orjson', 'scipy', 'plotly', 'jinja2', 'crowdkit', 'tokenizers', 'mecab'}\n"
+        " 'httpx', 'orjson', 'scipy', 'plotly', 'jinja2', 'crowdkit', 'tokenizers', 'mecab',"
+        " 'sqlalchemy', 'starlette', 'uvicorn'}\n"
         f"for arguments in {commands!r}:\n"
         "    result = CliRunner().invoke(app, arguments)\n"
         "    assert result.exit_code == 0, (arguments, result.output)\n"

@@ -14,6 +14,7 @@ from flows.cli import (
     build,
     corpus,
     label_studio,
+    leaderboard,
     models,
     pii,
     pretrain,
@@ -81,6 +82,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "results": models.results,
         "export-eval": models.export_eval,
         "compare-versions": models.compare_versions,
+        "leaderboard": leaderboard.app,
     },
     "Train": {
         "tokenizer": tokenizer.app,
@@ -96,6 +98,7 @@ _GROUPS: Final = {
     "tagger": "Named entities: score, tag.",
     "errata": "Patches to a release: find, apply.",
     "tokenizer": "Tokenizers for pretraining: train, stats.",
+    "leaderboard": "A leaderboard of predictions: init, token, mark.",
     "knowledge": "Knowledge bases for relations: build one from dumps.",
 }
 

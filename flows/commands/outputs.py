@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,16 +40,16 @@ def check_folder(
     )
 
 
-def check_new_folder(out: Path) -> None:
+def check_new_folder(out: Path, *, option: str = "--out") -> None:
     """Raise InputError for an --out that is there and not an empty folder."""
-    taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
-    refuse(f"--out {out}", (taken, "is there and not empty; give a new or empty folder"))
+    taken = os.path.lexists(out) and (not out.is_dir() or any(out.iterdir()))
+    refuse(f"{option} {out}", (taken, "is there and not empty; give a new or empty folder"))
 
 
 @contextmanager
-def new_folder(out: Path) -> Iterator[Path]:
+def new_folder(out: Path, *, option: str = "--out") -> Iterator[Path]:
     """Give a folder that gets the name `out` when all is written, within one that does not stay."""
-    with input_errors(f"--out {out}", "written", "give another folder"):
+    with input_errors(f"{option} {out}", "written", "give another folder"):
         out.parent.mkdir(parents=True, exist_ok=True)
         temporary = TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.")
     with temporary as place:

@@ -7,6 +7,7 @@ such as a quota, holds until it ends. What is committed is on the disk.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,10 +17,15 @@ from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    NoSuchModuleError,
+    OperationalError,
+)
 from sqlalchemy.pool import QueuePool
 
-from pipeline.core.errors import InputError, MissingDependencyError, RetryError
+from pipeline.core.errors import InputError, MissingDependencyError, RetryError, StoreError
 from pipeline.core.files import refuse
 from pipeline.leaderboard.layout import Layout
 from pipeline.leaderboard.settings import Settings
@@ -30,6 +36,8 @@ PATIENCE: Final = 60
 #: The key of the lock that writers of a PostgreSQL database take in turn.
 _LOCK: Final = 0x6B6C7565
 _SQLITE: Final = "sqlite"
+#: What the two databases say of a table that is not there.
+_NO_TABLE: Final = re.compile(r"no such table|relation \S+ does not exist")
 _DRIVER: Final = "postgresql+psycopg"
 
 
@@ -41,11 +49,25 @@ def open_engine(folder: Path, settings: Settings) -> Engine:
     the first transaction begins.
     """
     if settings.database:
-        return _postgresql(_url(folder, settings.database))
+        where = f"{Layout(folder).settings}: database"
+        return _postgresql(url_of(settings.database, where))
     path = Layout(folder).database
     hint = "no such file; restore it from a backup, or make a board by `klue leaderboard init`"
     refuse(path, (not path.is_file(), hint))
     return _sqlite(path)
+
+
+def url_of(given: str, where: str) -> URL:
+    """Return the URL of a PostgreSQL database; raises InputError of `where` for another one."""
+    try:
+        url = make_url(given)
+    except ArgumentError:
+        raise InputError(f"{where}: not a URL; write postgresql://USER@HOST/NAME") from None
+    if url.drivername == "postgresql":
+        url = url.set(drivername=_DRIVER)
+    hint = f"{url.drivername} is not known; allowed: postgresql, or nothing for SQLite"
+    refuse(where, (url.drivername != _DRIVER, hint))
+    return url
 
 
 def create(engine: Engine) -> None:
@@ -106,19 +128,6 @@ def _transaction(engine: Engine, **options: Any) -> Iterator[Connection]:
             yield connection
 
 
-def _url(folder: Path, given: str) -> URL:
-    where = f"{Layout(folder).settings}: database"
-    try:
-        url = make_url(given)
-    except ArgumentError:
-        raise InputError(f"{where}: not a URL; write postgresql://USER@HOST/NAME") from None
-    if url.drivername == "postgresql":
-        url = url.set(drivername=_DRIVER)
-    hint = f"{url.drivername} is not known; allowed: postgresql, or nothing for SQLite"
-    refuse(where, (url.drivername != _DRIVER, hint))
-    return url
-
-
 def _postgresql(url: URL) -> Engine:
     try:
         return create_engine(
@@ -166,11 +175,21 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Turn a failure of the database into a RetryError, without what was asked of it."""
+    """Turn a failure of the database into an error without what was asked of it.
+
+    That is a StoreError for what is damaged or no board, and a RetryError for the rest.
+    """
     try:
         yield
-    except OperationalError as error:
+    except DatabaseError as error:
         reason = " ".join(str(error.orig).split())
-        raise RetryError(
-            f"the database of the board cannot be used now: {reason}; try again"
-        ) from None
+        if _NO_TABLE.search(reason):
+            hint = "name the database of the board, or make a board by `klue leaderboard init`"
+            raise StoreError(f"the database holds no board; {hint}") from None
+        if isinstance(error, OperationalError):
+            hint = "try again"
+            raise RetryError(f"the database of the board fails: {reason}; {hint}") from None
+        if type(error) is DatabaseError:
+            hint = "restore it from a backup"
+            raise StoreError(f"the database of the board is damaged: {reason}; {hint}") from None
+        raise

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, update
 from pipeline.leaderboard import audit_log, ladders, submissions
 from pipeline.leaderboard.records import Mark, RefusedError, Submission, Submitter
 from pipeline.leaderboard.tables import SUBMISSIONS
-from pipeline.leaderboard.texts import check_reason
+from pipeline.leaderboard.texts import check_line
 
 
 def mark(
@@ -32,7 +32,7 @@ def mark(
         raise RefusedError(404, "no such submission of yours; your list has their keys")
     if actor is not None and mark == "disqualified":
         raise RefusedError(403, "only the organiser disqualifies; withdraw your own submission")
-    reason = check_reason(reason)
+    reason = check_line("reason", reason)
     if submission.mark == mark:
         return submission
     if submission.state != "scored":

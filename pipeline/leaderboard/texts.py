@@ -77,14 +77,19 @@ def check_model(model: ModelInfo) -> ModelInfo:
     return ModelInfo(name, size, model.kind, _check_link(model.link.strip()), description)
 
 
-def check_reason(reason: str) -> str:
-    """Return why something is done; raises RefusedError (422) for none or a very long one."""
-    plain = storable(reason).strip()
-    if not plain or len(plain) > LONGEST_DESCRIPTION:
+def check_line(what: str, text: str, *, most: int = LONGEST_DESCRIPTION) -> str:
+    """Return a text that people read, on one line, such as a reason or a title.
+
+    Raises RefusedError (422) for none, a very long one, and control characters.
+    """
+    line = " ".join(text.split())
+    if not 1 <= len(line) <= most or not _is_printable(line):
         raise RefusedError(
-            422, f"reason: {len(plain):,} characters; allowed: 1 to {LONGEST_DESCRIPTION:,}"
+            422,
+            f"{what}: has {len(line):,} characters, or control characters; allowed: 1 to {most:,}"
+            " that can be printed",
         )
-    return plain
+    return line
 
 
 def _check_link(link: str) -> str:

@@ -6,7 +6,7 @@ import re
 import secrets
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -80,12 +80,19 @@ def find_token(connection: Connection, token: str, *, now: int) -> Token:
     return found[0]
 
 
+def state_of(token: Token, *, now: int) -> Literal["valid", "revoked", "expired"]:
+    """Return whether a token is valid at a time."""
+    if token.revoked_at is not None:
+        return "revoked"
+    is_over = token.expires_at is not None and token.expires_at <= now
+    return "expired" if is_over else "valid"
+
+
 def require_valid(token: Token, *, now: int) -> None:
     """Raise RefusedError (401) for a token that is revoked or expired."""
-    if token.revoked_at is not None:
-        raise RefusedError(401, f"the token {token.hint}... was revoked; {_ASK}")
-    if token.expires_at is not None and token.expires_at <= now:
-        raise RefusedError(401, f"the token {token.hint}... has expired; {_ASK}")
+    state = state_of(token, now=now)
+    if state != "valid":
+        raise RefusedError(401, f"the token {token.hint}... is {state}; {_ASK}")
 
 
 def revoke(connection: Connection, which: str, *, now: int) -> Token:

@@ -136,6 +136,12 @@ COMMANDS = (
     "compare-versions X.csv published:README",
     "compare-versions published:README X.jsonl",
     "compare-versions published:README X.parquet",
+    "leaderboard init OUT --release X",
+    "leaderboard init X --release RELEASE",
+    "leaderboard token list X",
+    "leaderboard token add X NAME",
+    "leaderboard token revoke X 1",
+    "leaderboard mark X KEY --as withdrawn --reason WHY",
 )
 #: Commands that read the files of a folder X, and the hostile one of them.
 FOLDERS = (
@@ -166,6 +172,8 @@ FOLDERS = (
     ("pretrain FINE.txt --tokenizer X --architecture bert --size tiny --out OUT", "tokenizer.json"),
     ("export-eval X --to lm-eval --out OUT", "manifest.json"),
     ("compare-versions X published:README", "run.json"),
+    ("leaderboard init OUT --release X", "manifest.json"),
+    ("leaderboard token list X", "board.yaml"),
 )
 #: Files of a release that a hostile one takes the place of, and the commands that read a release.
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
@@ -176,6 +184,7 @@ READERS = (
     "errata find RELEASE",
     "report RELEASE --out OUT",
     "export-eval RELEASE --to lm-eval --out OUT",
+    "leaderboard init OUT --release RELEASE",
     "score --task tc --gold RELEASE --split train --pred FINE.txt",
     "train RELEASE --task tc --model scratch:tiny --out OUT",
 )

@@ -1,0 +1,81 @@
+"""`klue leaderboard`: a board that takes predictions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flows.cli.options import Json, calls
+
+app = typer.Typer(name="leaderboard", help="A board that takes predictions.", no_args_is_help=True)
+_tokens = typer.Typer(name="token", help="Tokens of submitters.", no_args_is_help=True)
+app.add_typer(_tokens)
+
+Board = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder that `klue leaderboard init` made.")
+]
+
+
+@app.command()
+@calls("flows.commands.leaderboard:init", resumes=False)
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    release: Annotated[
+        Path, typer.Option(help="A release, NAME/VERSION, with its private folder beside it.")
+    ],
+    title: Annotated[
+        str | None, typer.Option(help="The board's title; the release's name if not given.")
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="postgresql://USER@HOST/NAME; SQLite in DIR if not given."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a board from a release that verifies: copies, settings, an empty database."""
+
+
+@_tokens.command("add")
+@calls("flows.commands.leaderboard:add_token", resumes=False)
+def add_token(
+    folder: Board,
+    name: Annotated[str, typer.Argument(help="The submitter, as the board names them.")],
+    days: Annotated[
+        int, typer.Option(min=1, max=3_650, help="Days until the token expires.")
+    ] = 365,
+    as_json: Json = False,
+) -> None:
+    """Issue a token and print it, this once; a submitter may have several."""
+
+
+@_tokens.command("list")
+@calls("flows.commands.leaderboard:list_tokens")
+def list_tokens(folder: Board, as_json: Json = False) -> None:
+    """List tokens by their first characters: whose they are, until when."""
+
+
+@_tokens.command("revoke")
+@calls("flows.commands.leaderboard:revoke_token")
+def revoke_token(
+    folder: Board,
+    which: Annotated[
+        str,
+        typer.Argument(metavar="TOKEN", help="Its id, or first characters, as `list` prints."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Revoke a token; its sessions end, its submissions stay."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard:mark")
+def mark(
+    folder: Board,
+    key: Annotated[str, typer.Argument(help="The key of the submission.")],
+    mark_as: Annotated[str, typer.Option("--as", help="withdrawn or disqualified.")],
+    reason: Annotated[str, typer.Option(help="Why; the board shows it.")],
+    as_json: Json = False,
+) -> None:
+    """Mark a submission: it stays on the board, out of the ranks, with the reason."""

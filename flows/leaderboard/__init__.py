@@ -1,0 +1,1 @@
+"""A leaderboard at work: how it is made, what its processes do, and how it is served."""
