@@ -18,7 +18,11 @@ LONGEST_DESCRIPTION: Final = 2_000
 MOST_PARAMETERS: Final = 10**15
 #: What a spreadsheet takes for a formula at the beginning of a cell.
 _FORMULA: Final = "=+-@"
+#: Blanks of every width; what of markup, quotations and templates a name does without.
+_BLANKS: Final = re.compile(r"[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
 _MARKUP: Final = re.compile(r"[<>`\\{}|^\"]")
+#: Categories of characters that nobody sees, or that change how others are seen.
+_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 
 
 def storable(text: str) -> str:
@@ -32,14 +36,14 @@ def check_name(what: str, name: str) -> str:
     Raises RefusedError (422) for a name that is empty or too long, holds control characters or
     markup, or begins as a formula does.
     """
-    plain = unicodedata.normalize("NFC", " ".join(name.split(" "))).strip()
+    plain = unicodedata.normalize("NFC", _BLANKS.sub(" ", name)).strip(" ")
     if not plain:
         raise RefusedError(422, f"{what}: is empty; give a name")
     if len(plain) > LONGEST_NAME:
         raise RefusedError(
             422, f"{what}: has {len(plain)} characters; allowed: {LONGEST_NAME}; give a shorter one"
         )
-    if plain[0] in _FORMULA:
+    if unicodedata.normalize("NFKC", plain[0])[0] in _FORMULA:
         raise RefusedError(
             422,
             f"{what}: begins with {plain[0]!r}, as a formula of a spreadsheet does; begin it with a"
@@ -67,7 +71,7 @@ def check_model(model: ModelInfo) -> ModelInfo:
         raise RefusedError(
             422, f"parameters: {size:,}; allowed: 1 to {MOST_PARAMETERS:,}, or nothing"
         )
-    description = model.description.replace("\r\n", "\n").strip()
+    description = model.description.replace("\r\n", "\n").replace("\t", " ").strip()
     if len(description) > LONGEST_DESCRIPTION or not _is_printable(description.replace("\n", "")):
         raise RefusedError(
             422,
@@ -109,10 +113,8 @@ def _check_link(link: str) -> str:
 
 
 def _is_printable(text: str) -> bool:
-    """Tell whether a text holds no control, format, unassigned or half character."""
-    return not any(
-        unicodedata.category(letter) in ("Cc", "Cf", "Cn", "Co", "Cs") for letter in text
-    )
+    """Tell whether a text holds no control, format, unassigned or half character, or line end."""
+    return not any(unicodedata.category(letter) in _UNPRINTABLE for letter in text)
 
 
 def _shown(text: str) -> str:
