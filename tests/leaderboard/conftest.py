@@ -26,14 +26,11 @@ def postgresql() -> Iterator[str]:
 
 
 @pytest.fixture(params=DATABASES)
-def url(request: pytest.FixtureRequest) -> Iterator[str]:
+def url(request: pytest.FixtureRequest) -> str:
     """Return the URL of an empty database, '' for SQLite in the folder of the board."""
     if request.param == "sqlite":
-        yield ""
-        return
-    server = request.getfixturevalue("postgresql")
-    with postgres.database(server, f"board{next(_NUMBERS)}") as address:
-        yield address
+        return ""
+    return postgres.new_database(request.getfixturevalue("postgresql"), f"board{next(_NUMBERS)}")
 
 
 @pytest.fixture

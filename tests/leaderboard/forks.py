@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -19,6 +20,20 @@ def run(work: Callable[[], None], *, die_at: int | None = None) -> bool:
     With `die_at` it kills itself by SIGKILL before that line of pipeline/leaderboard, counted from
     1 over all that it runs there: no handler, no `finally`, no commit comes after it.
     """
+    return _end(_start(work, die_at))
+
+
+def at_once(work: Callable[[], None], *, processes: int) -> list[bool]:
+    """Do a work in several forks at the same time; tell which came to their end."""
+    return [_end(child) for child in [_start(work, None) for _ in range(processes)]]
+
+
+def number() -> int:
+    """Return what tells this process from the others."""
+    return os.getpid()
+
+
+def _start(work: Callable[[], None], die_at: int | None) -> int:
     child = os.fork()
     if not child:
         try:
@@ -26,8 +41,14 @@ def run(work: Callable[[], None], *, die_at: int | None = None) -> bool:
                 _count_down(die_at)
             work()
             os._exit(0)
+        except BaseException:
+            traceback.print_exc()
         finally:
             os._exit(1)
+    return child
+
+
+def _end(child: int) -> bool:
     status = os.waitpid(child, 0)[1]
     if os.WIFSIGNALED(status):
         assert os.WTERMSIG(status) == signal.SIGKILL

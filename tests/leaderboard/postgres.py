@@ -88,12 +88,10 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
             return
 
 
-@contextmanager
-def database(server: str, name: str) -> Iterator[str]:
-    """Give the URL of a new database of a server, which is removed afterwards."""
+def new_database(server: str, name: str) -> str:
+    """Return the URL of a new database; it goes with its server."""
     import psycopg
 
     with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{name}"')
-        yield f"{server}/{name}"
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    return f"{server}/{name}"
