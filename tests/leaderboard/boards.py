@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 
 from pipeline.leaderboard import database, intake, submissions, tokens, versions
 from pipeline.leaderboard.layout import Layout
@@ -121,7 +121,10 @@ def shown(value: float | None, *, part: str = "public", best: bool = True) -> Sc
 
 
 def make(folder: Path, url: str = "") -> Board:
-    """Make the folder and the database of a board; PostgreSQL's is at `url`."""
+    """Make the folder and the database of a board; PostgreSQL's is at `url`.
+
+    Nothing of it waits for a disk: that a killed process loses nothing is the system's to keep.
+    """
     layout = Layout(folder)
     for place in (layout.incoming, layout.submissions):
         place.mkdir(parents=True, mode=0o700)
@@ -129,6 +132,10 @@ def make(folder: Path, url: str = "") -> Board:
     if not url:
         database.create_file(layout.database)
     engine = database.open_engine(folder, load_settings(folder))
+    if not url:
+        event.listen(
+            engine, "connect", lambda opened, _: opened.execute("PRAGMA synchronous = OFF")
+        )
     database.create(engine)
     add_version(engine)
     return Board(folder, engine)

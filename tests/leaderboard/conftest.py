@@ -28,6 +28,16 @@ def postgresql() -> Iterator[str]:
 @pytest.fixture(params=DATABASES)
 def url(request: pytest.FixtureRequest) -> str:
     """Return the URL of an empty database, '' for SQLite in the folder of the board."""
+    return _new_url(request)
+
+
+@pytest.fixture(scope="module", params=DATABASES)
+def shared_url(request: pytest.FixtureRequest) -> str:
+    """Return the URL of a database of all tests of a module, which leave it empty."""
+    return _new_url(request)
+
+
+def _new_url(request: pytest.FixtureRequest) -> str:
     if request.param == "sqlite":
         return ""
     return postgres.new_database(request.getfixturevalue("postgresql"), f"board{next(_NUMBERS)}")

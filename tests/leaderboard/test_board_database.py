@@ -97,7 +97,7 @@ def test_a_board_that_nobody_used_is_made_anew(board: Board) -> None:
 
 
 def test_commits_of_sqlite_are_synchronous_and_readers_do_not_wait(tmp_path: Path) -> None:
-    board = boards.make(tmp_path / "board")
+    board = boards.make(tmp_path / "board").reopened()
     with database.reading(board.engine) as connection:
         values = [
             connection.exec_driver_sql(f"PRAGMA {name}").scalar()
