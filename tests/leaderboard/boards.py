@@ -126,8 +126,8 @@ def make(folder: Path, url: str = "") -> Board:
     Nothing of it waits for a disk: that a killed process loses nothing is the system's to keep.
     """
     layout = Layout(folder)
-    for place in (layout.incoming, layout.submissions):
-        place.mkdir(parents=True, mode=0o700)
+    for place in (layout.incoming, layout.submissions, layout.database.parent):
+        place.mkdir(parents=True, exist_ok=True, mode=0o700)
     layout.settings.write_text(f"title: 가상 순위표\ndatabase: {json.dumps(url)}\n", "utf-8")
     if not url:
         database.create_file(layout.database)

@@ -25,6 +25,13 @@ def _open(folder: Path, url: str) -> object:
     return database.open_engine(folder, Settings(title="가상", database=url))
 
 
+def _place(folder: Path) -> Path:
+    """Return where a board's SQLite database lies; its folder is there."""
+    path = Layout(folder).database
+    path.parent.mkdir(exist_ok=True)
+    return path
+
+
 def test_all_tables_and_columns_are_there(board: Board) -> None:
     with database.reading(board.engine) as connection:
         seen = inspect(connection)
@@ -108,7 +115,8 @@ def test_commits_of_sqlite_are_synchronous_and_readers_do_not_wait(tmp_path: Pat
 
 def test_only_its_owner_may_open_the_database(tmp_path: Path) -> None:
     board = boards.make(tmp_path / "board")
-    files = list(board.folder.glob("board.db*"))
+    path = board.layout.database
+    files = list(path.parent.glob(f"{path.name}*"))
     assert len(files) == 3  # with the log and its index
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
@@ -120,7 +128,7 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_database_is_an_error_without_its_content(tmp_path: Path) -> None:
-    Layout(tmp_path).database.write_bytes(b"secret " * 1000)
+    _place(tmp_path).write_bytes(b"secret " * 1000)
     engine = database.open_engine(tmp_path, Settings(title="가상"))
     with pytest.raises(StoreError, match="damaged") as caught, database.reading(engine) as one:
         one.execute(select(SUBMITTERS))
@@ -128,7 +136,7 @@ def test_a_file_that_is_no_database_is_an_error_without_its_content(tmp_path: Pa
 
 
 def test_an_empty_database_is_no_board(tmp_path: Path) -> None:
-    database.create_file(Layout(tmp_path).database)
+    database.create_file(_place(tmp_path))
     engine = database.open_engine(tmp_path, Settings(title="가상"))
     with pytest.raises(StoreError, match="holds no board"), database.reading(engine) as one:
         one.execute(select(SUBMITTERS))
