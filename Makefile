@@ -1,7 +1,8 @@
 # make build   the main job, on the sample corpora     make test    every test
 # make check   format, lint, types, imports            make bench   speed, as ratios in one run
 # make format  rewrites the sources                    make clean   removes what these made
-# make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio
+# make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio,
+#                    PostgreSQL (apt-get install postgresql; each session starts its own, without it tests are skipped)
 # make train-sample  eight tiny models from scratch on the sample release, to prove the path
 # make test-gamma          gamma of spans, with its extra (350 MB)
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)

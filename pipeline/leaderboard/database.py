@@ -74,13 +74,21 @@ def create(engine: Engine) -> None:
     """Create the tables, all or none.
 
     Those of a board that has no submitter yet, such as one whose making was killed, are made anew.
-    Raises InputError for a database that holds a board.
+    Raises InputError for a database that holds a board, or tables of something else.
     """
     with writing(engine) as connection:
-        if inspect(connection).has_table(SUBMITTERS.name):
-            is_used = connection.execute(select(SUBMITTERS.c.id).limit(1)).scalar() is not None
-            hint = "holds a board with submitters already; give another database"
-            refuse("the database", (is_used, hint))
+        ours = set(METADATA.tables)
+        taken = ours & set(inspect(connection).get_table_names())
+        is_used = taken == ours and connection.execute(select(SUBMITTERS.c.id).limit(1)).first()
+        refuse(
+            "the database",
+            (is_used, "holds a board with submitters already; give another database"),
+            (
+                taken not in (set(), ours),
+                f"holds tables of something else ({', '.join(sorted(taken))}); give a database of"
+                " its own to each board",
+            ),
+        )
         METADATA.drop_all(connection)
         METADATA.create_all(connection)
 

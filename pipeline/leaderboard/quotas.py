@@ -11,7 +11,7 @@ from typing import Final
 
 from sqlalchemy import Connection, func, select
 
-from pipeline.leaderboard.records import Quota, Submitter
+from pipeline.leaderboard.records import Quota, RefusedError, Submitter
 from pipeline.leaderboard.settings import Limits
 from pipeline.leaderboard.tables import SUBMISSIONS
 
@@ -58,6 +58,26 @@ def next_at(charged: Sequence[int], limits: Limits, *, now: int) -> int | None:
         if len(latest) >= limit
     )
     return max((now, *ends))
+
+
+def require_left(quota: Quota, *, now: int) -> None:
+    """Raise RefusedError (429) where nothing is left; it says for how long."""
+    if not quota.left:
+        after = None if quota.next_at is None else max(1, quota.next_at - now)
+        raise RefusedError(429, describe_spent(quota, now=now), retry_after=after)
+
+
+def describe_spent(quota: Quota, *, now: int) -> str:
+    """Return what is used up, and when there is more."""
+    windows = (
+        (quota.day, "in 24 hours"),
+        (quota.month, "in 30 days"),
+        (quota.total, "in all"),
+    )
+    used = ", ".join(f"{used} of {limit} {window}" for (used, limit), window in windows)
+    wait = f", and {quota.pending} wait for their check" if quota.pending else ""
+    after = "" if quota.next_at is None else f"; the next is possible in {quota.next_at - now:,} s"
+    return f"no submission to {quota.task} is left: accepted are {used}{wait}{after}"
 
 
 def _charged(connection: Connection, submitter: Submitter, task: str) -> list[int]:

@@ -20,9 +20,10 @@ class RefusedError(KlueError):
     413 (too large), 422 (the request is wrong), 429 (no submission left; `retry_after` seconds).
     """
 
+    code = 2
+
     def __init__(self, status: int, reason: str, *, retry_after: int | None = None) -> None:
         super().__init__(reason)
-        self.code = 2
         self.status = status
         self.reason = reason
         self.retry_after = retry_after

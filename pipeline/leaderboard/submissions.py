@@ -12,12 +12,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
 
-from pipeline.leaderboard import audit_log, models, versions
+from pipeline.leaderboard import audit_log, models, quotas, versions
 from pipeline.leaderboard import scores as score_rows
-from pipeline.leaderboard.quotas import quota_of
 from pipeline.leaderboard.records import (
     ModelInfo,
-    Quota,
     RefusedError,
     Score,
     State,
@@ -60,7 +58,7 @@ def receive(
     model = check_model(model)
     _require_new(connection, submitter, task, upload)
     number = models.ensure(connection, submitter, model)
-    _require_quota(quota_of(connection, submitter, task, limits, now=now), now=now)
+    quotas.require_left(quotas.quota_of(connection, submitter, task, limits, now=now), now=now)
     values = {
         "key": key,
         "submitter": submitter.id,
@@ -144,9 +142,9 @@ def accept(connection: Connection, number: int, *, limits: Limits, now: int) -> 
     before = _by_id(connection, number)
     if before.state != "received":
         return before
-    quota = quota_of(connection, before.submitter, before.task, limits, now=now)
+    quota = quotas.quota_of(connection, before.submitter, before.task, limits, now=now)
     if any(used >= limit for used, limit in (quota.day, quota.month, quota.total)):
-        return refuse(connection, number, _spent(quota, now=now), now=now)
+        return refuse(connection, number, quotas.describe_spent(quota, now=now), now=now)
     _change(connection, number, state="accepted", accepted_at=now, attempts=0, lease_until=None)
     _log(connection, before.key, "accept", audit_log.CHECKER, now=now)
     return _by_id(connection, number)
@@ -278,27 +276,6 @@ def _require_new(connection: Connection, submitter: Submitter, task: str, upload
             f"the same file was submitted before, as {same[0].key} of model"
             f" {same[0].model.name!r}; its result is there, and nothing is charged",
         )
-
-
-def _require_quota(quota: Quota, *, now: int) -> None:
-    if not quota.left:
-        after = None if quota.next_at is None else max(1, quota.next_at - now)
-        raise RefusedError(429, _spent(quota, now=now), retry_after=after)
-
-
-def _spent(quota: Quota, *, now: int) -> str:
-    """Say what is used up, and when there is more."""
-    used = ", ".join(
-        f"{used} of {limit} {window}"
-        for (used, limit), window in (
-            (quota.day, "in 24 hours"),
-            (quota.month, "in 30 days"),
-            (quota.total, "in all"),
-        )
-    )
-    wait = f", and {quota.pending} wait for their check" if quota.pending else ""
-    after = "" if quota.next_at is None else f"; the next is possible in {quota.next_at - now:,} s"
-    return f"no submission to {quota.task} is left: accepted are {used}{wait}{after}"
 
 
 def _by_key(connection: Connection, key: str) -> Submission | None:

@@ -103,6 +103,17 @@ def test_a_board_that_nobody_used_is_made_anew(board: Board) -> None:
     assert boards.add_version(board.engine) == 1
 
 
+def test_tables_of_something_else_are_not_touched(board: Board) -> None:
+    with database.writing(board.engine) as connection:
+        METADATA.drop_all(connection)
+        connection.execute(text("CREATE TABLE sessions (theirs INTEGER)"))
+        connection.execute(text("INSERT INTO sessions VALUES (7)"))
+    with pytest.raises(InputError, match=r"holds tables of something else \(sessions\)"):
+        database.create(board.engine)
+    with database.reading(board.engine) as connection:
+        assert connection.execute(text("SELECT theirs FROM sessions")).scalar_one() == 7
+
+
 def test_commits_of_sqlite_are_synchronous_and_readers_do_not_wait(tmp_path: Path) -> None:
     board = boards.make(tmp_path / "board").reopened()
     with database.reading(board.engine) as connection:
