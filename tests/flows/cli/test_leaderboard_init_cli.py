@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from annotation_stories import bad, good, klue
+from official_files import STS, as_text
 
 from flows.leaderboard import creation
 from flows.publish.verified import verify_release
@@ -198,21 +199,15 @@ def test_a_release_without_its_labels_is_refused(release: Path, tmp_path: Path) 
     assert "1.0.0.private" in said
 
 
-def test_a_release_without_test_examples_is_refused(
-    release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So are official files: KLUE never published the labels of its test examples."""
-    manifest = read_manifest(release)
-    tasks = {
-        config: entry.model_copy(update={"splits": {**entry.splits, "test": 0}})
-        for config, entry in manifest.tasks.items()
-    }
-    monkeypatch.setattr(
-        creation, "read_manifest", lambda _: manifest.model_copy(update={"tasks": tasks})
-    )
-    said = bad("leaderboard", "init", tmp_path / "b", "--release", release)
+def test_official_files_have_no_labels_to_score_on(tmp_path: Path) -> None:
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "klue-sts-v1.1_dev.json").write_text(as_text(STS), "utf-8")
+    official = tmp_path / "klue" / "1.1.0"
+    good("import-official", tmp_path / "files", "--out", official)
+    said = bad("leaderboard", "init", tmp_path / "b", "--release", official)
     assert "has no test examples (official KLUE files have none" in said
     assert "`klue build`" in said
+    assert not (tmp_path / "b").exists()
 
 
 @pytest.mark.parametrize(
