@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from pipeline.contracts.metric_titles import METRIC_TITLES
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
 from pipeline.report.pretraining import Pretrained, pretraining_section
@@ -17,24 +18,6 @@ from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Cell, Column, Fact, Report, Section, Table
 from pipeline.report.runs import Ended, Failed, Named, Run, data_name, name_runs
 
-#: How the metrics are headed, as in Table 32, and in their order there: a task's first one decides.
-_NAMES: Final = {
-    "macro_f1": "macro F1",
-    "pearson": "Pearson r",
-    "f1": "F1",
-    "accuracy": "accuracy",
-    "entity_f1": "entity F1",
-    "char_f1": "char F1",
-    "micro_f1": "micro F1",
-    "auprc": "AUPRC",
-    "uas": "UAS",
-    "las": "LAS",
-    "las_micro": "LAS micro",
-    "em": "EM",
-    "rouge_w": "ROUGE-W",
-    "jga": "JGA",
-    "slot_f1": "slot F1",
-}
 _SPLITS: Final = ("dev", "test")
 #: The tables of published scores that stand beside ours of a split. The paper does not say of which
 #: split those of its analyses are.
@@ -114,7 +97,7 @@ def _overview(by_task: Mapping[str, Sequence[Named[Ended]]], split: str) -> Sect
         columns=[
             *(Column(name, "text") for name in ("data", "model", "seed")),
             *(
-                Column(f"{TASKS[task].config} {_NAMES.get(name, name)}", "two")
+                Column(f"{TASKS[task].config} {METRIC_TITLES.get(name, name)}", "two")
                 for task, name in columns
             ),
         ],
@@ -178,14 +161,14 @@ def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
 
 def _published(task: str, split: str) -> Iterator[Table]:
     """Yield the published scores on a task, which are of the official data."""
-    names = [name for name in _NAMES if f"{task}.{name}" in paper_table("Table 32").columns]
+    names = [name for name in METRIC_TITLES if f"{task}.{name}" in paper_table("Table 32").columns]
     if names:
         yield Table(
             f"{task}-{split}-published",
             f"{TASKS[task].config}, {split}: published, on the official data",
             [
                 *(Column(name, "text") for name in ("of", "model")),
-                *(Column(_NAMES[name], "two") for name in names),
+                *(Column(METRIC_TITLES[name], "two") for name in names),
             ],
             [
                 [source, model, *(paper_table(source).cell(model, f"{task}.{n}") for n in names)]
@@ -212,7 +195,7 @@ def _scores(task: str, rows: Sequence[Named[Ended]], split: str, who: Sequence[_
 
 
 def _metric(split: str, variant: str, name: str) -> _Shown:
-    column = Column(f"{_NAMES.get(name, name)} ({variant})", "two")
+    column = Column(f"{METRIC_TITLES.get(name, name)} ({variant})", "two")
     return column, lambda row: _score(row.run, split, variant, name)
 
 
@@ -300,4 +283,4 @@ def _metrics(rows: Sequence[Named[Ended]], split: str, variant: str = "klue") ->
 
 def _place(name: str) -> tuple[int, str]:
     """Return the place of a metric: in the order of Table 32, others after them."""
-    return (list(_NAMES).index(name) if name in _NAMES else len(_NAMES)), name
+    return (list(METRIC_TITLES).index(name) if name in METRIC_TITLES else len(METRIC_TITLES)), name
