@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -21,6 +23,17 @@ ROOT = Path(__file__).resolve().parents[1]
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
 #: The first of these builds the sample that many others wait for; the others take longest.
 _FIRST = ("test_release_cli.py", "test_build.py", "test_own_tasks.py")
+#: Chromium without a head; it reaches nothing but this machine.
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_DRIVERS = ("chromedriver", "/usr/lib/chromium/chromedriver")
+_ARGUMENTS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--window-size=1250,1000",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> None:
@@ -70,3 +83,49 @@ def data_dir() -> Path:
     if os.environ.get("KLUE_REQUIRE_DATA") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def _absent(reason: str) -> None:
+    if os.environ.get("KLUE_REQUIRE_BROWSER") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def _found(names: tuple[str, ...]) -> str:
+    path = next((found for name in names if (found := shutil.which(name))), "")
+    if not path:
+        _absent(f"no browser to test with: none of {', '.join(names)} is installed")
+    return path
+
+
+@pytest.fixture(scope="session")
+def _driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    browser, driver = _found(_BROWSERS), _found(_DRIVERS)
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for argument in _ARGUMENTS:
+        options.add_argument(argument)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    # The driver is named, so that Selenium looks for none; it listens on loopback alone.
+    service = Service(executable_path=driver)
+    started = webdriver.Chrome(options=options, service=service)
+    started.set_script_timeout(120)
+    try:
+        yield started
+    finally:
+        started.quit()
+        if service.process is not None and service.process.poll() is None:
+            service.process.kill()
+
+
+@pytest.fixture
+def browser(_driver: Any) -> Any:
+    """Return a running Chromium; its console is empty and its window wide."""
+    _driver.get("about:blank")
+    _driver.get_log("browser")
+    _driver.set_window_size(1250, 1000)
+    return _driver
