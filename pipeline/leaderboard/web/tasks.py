@@ -1,0 +1,85 @@
+"""What the pages of a board know of its tasks: titles, and metrics in their order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pipeline.contracts.metric_titles import METRIC_TITLES
+from pipeline.contracts.own_task import register_released
+from pipeline.contracts.parts import Parts
+from pipeline.contracts.registry import TASKS, task_of
+from pipeline.contracts.spec import load_spec
+from pipeline.core.errors import InputError
+from pipeline.core.files import read_text
+
+#: The scorer of each task; of it only `names`, its metrics in their order, are asked for.
+_SCORERS: Final[Mapping[str, Any]] = Parts("scorer", "SCORER")
+_MOST_BYTES: Final = 64 * 1024**2
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric: its name in records, and its title."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
+class TaskInfo:
+    """A task: its id, its name inside a release, titles in two languages, metrics.
+
+    The first metric decides whether a submission is shown.
+    """
+
+    id: str
+    config: str
+    title: str
+    korean: str
+    metrics: tuple[Metric, ...]
+
+    def metric(self, name: str) -> Metric | None:
+        """Return the metric of a name, or None."""
+        return next((metric for metric in self.metrics if metric.name == name), None)
+
+
+def task_info(task: str) -> TaskInfo:
+    """Return what is known of a task by its id or config name; raises InputError if it is not."""
+    found = task_of(task)
+    title = load_spec(found.id).title
+    names: Sequence[str] = _SCORERS[found.id].names
+    return TaskInfo(
+        id=found.id,
+        config=found.config,
+        title=title.en,
+        korean=title.ko,
+        metrics=tuple(Metric(name, METRIC_TITLES.get(name, name)) for name in names),
+    )
+
+
+def board_tasks(chosen: Sequence[str], release: Path) -> tuple[TaskInfo, ...]:
+    """Return the tasks of a board, the chosen ones or all of the release, in the usual order.
+
+    Own tasks that the release holds are registered. Raises InputError for a release without a
+    manifest and for an unknown task.
+    """
+    entries = _entries(release)
+    for task in entries:
+        spec = release / "specs" / task / "spec.yaml"
+        if task not in TASKS and spec.is_file():
+            register_released(spec.parent)
+    named = [task_of(task).id for task in chosen or entries]
+    return tuple(task_info(task) for task in TASKS if task in named)
+
+
+def _entries(release: Path) -> list[str]:
+    path = release / "manifest.json"
+    try:
+        manifest = json.loads(read_text(path, "the release of the board", most=_MOST_BYTES))
+        return [str(entry["task"]) for entry in manifest["tasks"].values()]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path}: is no manifest of a release; run klue verify on it") from None
