@@ -50,6 +50,7 @@ def _command(words: list[str]) -> list[str]:
             "errata",
             "knowledge",
             "label-studio",
+            "leaderboard",
             "pii",
             "sources",
             "tagger",

@@ -102,6 +102,7 @@ def test_help_is_light() -> None:
         ["leaderboard", "init", "--help"],
         ["leaderboard", "token", "add", "--help"],
         ["leaderboard", "mark", "--help"],
+        ["leaderboard", "publish", "--help"],
         *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ]
     code = (

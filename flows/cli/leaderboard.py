@@ -79,3 +79,13 @@ def mark(
     as_json: Json = False,
 ) -> None:
     """Mark a submission: it stays on the board, out of the ranks, with the reason."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard_site:publish", resumes=False)
+def publish(
+    folder: Board,
+    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    as_json: Json = False,
+) -> None:
+    """Write the board as pages that need no server, and board.json."""

@@ -142,6 +142,7 @@ COMMANDS = (
     "leaderboard token add X NAME",
     "leaderboard token revoke X 1",
     "leaderboard mark X KEY --as withdrawn --reason WHY",
+    "leaderboard publish X --out OUT",
 )
 #: Commands that read the files of a folder X, and the hostile one of them.
 FOLDERS = (
