@@ -11,7 +11,7 @@ from pipeline.leaderboard.database import open_engine, reading
 from pipeline.leaderboard.layout import Layout
 from pipeline.leaderboard.settings import load_settings
 from pipeline.leaderboard.web.site import Site, snapshots
-from pipeline.leaderboard.web.tasks import board_tasks
+from pipeline.leaderboard.web.tasks import read_release
 
 
 def publish_board(folder: Path, out: Path) -> tuple[Site, int]:
@@ -29,8 +29,8 @@ def publish_board(folder: Path, out: Path) -> tuple[Site, int]:
             found = snapshots(connection)
     finally:
         engine.dispose()
-    tasks = board_tasks(settings.tasks, layout.public_release(1))
-    site = Site(settings, tasks, is_protected(layout), found)
+    release = read_release(layout.public_release(1), chosen=settings.tasks)
+    site = Site(settings, release, is_protected(layout), found)
     with new_folder(out) as making:
         count = 0
         for path, text in site.files():

@@ -29,7 +29,7 @@ from pipeline.leaderboard.web.hosts import Hosts
 from pipeline.leaderboard.web.proxies import Proxies, networks, public_place
 from pipeline.leaderboard.web.rate_limits import RateLimits
 from pipeline.leaderboard.web.security_headers import SecurityHeaders
-from pipeline.leaderboard.web.tasks import board_tasks
+from pipeline.leaderboard.web.tasks import read_release
 from pipeline.leaderboard.web.uploading import Uploading
 
 #: Paths that take files.
@@ -62,7 +62,7 @@ def make_board(folder: Path, *, protected: bool, clock: Callable[[], int]) -> Bo
         layout=layout,
         settings=settings,
         engine=open_engine(folder, settings),
-        tasks=board_tasks(settings.tasks, layout.public_release(1)),
+        release=read_release(layout.public_release(1), chosen=settings.tasks),
         protected=protected,
         place=public_place(settings.public_url),
         clock=clock,

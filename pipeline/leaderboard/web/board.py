@@ -17,7 +17,7 @@ from pipeline.leaderboard.settings import Settings
 from pipeline.leaderboard.web.dev_files import DevFiles
 from pipeline.leaderboard.web.proxies import Place
 from pipeline.leaderboard.web.rate_limits import RateLimits
-from pipeline.leaderboard.web.tasks import TaskInfo
+from pipeline.leaderboard.web.tasks import Release, TaskInfo
 from pipeline.leaderboard.web.uploading import Uploading
 
 P = ParamSpec("P")
@@ -35,13 +35,17 @@ class Board:
     layout: Layout
     settings: Settings
     engine: Engine
-    tasks: tuple[TaskInfo, ...]
+    release: Release
     protected: bool
     place: Place
     clock: Callable[[], int]
     limits: RateLimits
     dev_files: DevFiles
     uploading: Uploading
+
+    @property
+    def tasks(self) -> tuple[TaskInfo, ...]:
+        return self.release.tasks
 
     @property
     def now(self) -> int:

@@ -41,6 +41,7 @@ def error_response(scope: Scope, error: RefusedError, *, allow: str = "") -> Res
         LiveLinks(scope.get("root_path", "")),
         live=True,
         board=scope["app"].state.board.settings,
+        simulated=scope["app"].state.board.release.simulated,
         session=scope.get("state", {}).get("session"),
         status=error.status,
         phrase=HTTPStatus(error.status).phrase,

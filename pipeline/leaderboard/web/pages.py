@@ -39,6 +39,7 @@ async def html(request: Request, template: str, *, status: int = 200, **values: 
         live=True,
         board=board.settings,
         protected=board.protected,
+        simulated=board.release.simulated,
         session=session,
         tasks=board.tasks,
         **values,
@@ -101,7 +102,7 @@ async def data(request: Request) -> Response:
     board = board_of(request)
     query = read_query(request.query_params, ())
     shown = await _snapshot(board, query)
-    record = board_json(shown, board.tasks, board.settings, protected=board.protected)
+    record = board_json(shown, board.release, board.settings, protected=board.protected)
     return JSONResponse(record, headers={"cache-control": "no-cache"})
 
 

@@ -25,6 +25,7 @@ _ENVIRONMENT: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(ASSETS),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
+    auto_reload=False,
     trim_blocks=True,
     lstrip_blocks=True,
 )

@@ -17,7 +17,7 @@ from pipeline.leaderboard.web.links import StaticLinks, home_file, model_file, t
 from pipeline.leaderboard.web.query import BY_NAME, Query, sorts
 from pipeline.leaderboard.web.rendering import ASSETS, MEDIA_TYPES, render
 from pipeline.leaderboard.web.snapshot import Snapshot
-from pipeline.leaderboard.web.tasks import TaskInfo
+from pipeline.leaderboard.web.tasks import Release
 from pipeline.leaderboard.web.views.about import about
 from pipeline.leaderboard.web.views.board_json import board_json
 from pipeline.leaderboard.web.views.model import model_page
@@ -34,7 +34,7 @@ class Site:
     """What is published: each view of the board once, the one that is shown first at its front."""
 
     settings: Settings
-    tasks: tuple[TaskInfo, ...]
+    release: Release
     protected: bool
     snapshots: Sequence[Snapshot]
 
@@ -51,11 +51,11 @@ class Site:
         query = Query(version=one.version.number if one.version else None, part=one.part)
         folder = self._links("").folder(query)
         page = partial(self._page, one=one)
-        for asked in _orders(query, sorts(self.tasks)):
-            view = overview(one, self.tasks, asked, size=_ALL)
+        for asked in _orders(query, sorts(self.release.tasks)):
+            view = overview(one, self.release.tasks, asked, size=_ALL)
             path = f"{folder}{home_file(asked)}"
             yield page(path, "home.html.j2", query=asked, view=view)
-        for task in self.tasks:
+        for task in self.release.tasks:
             for asked in _orders(query, [metric.name for metric in task.metrics]):
                 path = f"{folder}{task_file(task.id, asked)}"
                 link = partial(self._links(path).task, task.id)
@@ -64,9 +64,9 @@ class Site:
         for key in sorted({entry.submission.model_key for entry in one.entries}):
             path = f"{folder}{model_file(key)}"
             link = partial(self._links(path).model, key)
-            model = model_page(one, self.tasks, key)
+            model = model_page(one, self.release.tasks, key)
             yield page(path, "model.html.j2", query=query, view=model, model_link=link)
-        record = board_json(one, self.tasks, self.settings, protected=self.protected)
+        record = board_json(one, self.release, self.settings, protected=self.protected)
         yield f"{folder}board.json", json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 
     def _page(
@@ -78,8 +78,9 @@ class Site:
             live=False,
             board=self.settings,
             protected=self.protected,
+            simulated=self.release.simulated,
             session=None,
-            tasks=self.tasks,
+            tasks=self.release.tasks,
             snapshot=one,
             query=query,
             view=view,

@@ -61,25 +61,30 @@ def task_info(task: str) -> TaskInfo:
     )
 
 
-def board_tasks(chosen: Sequence[str], release: Path) -> tuple[TaskInfo, ...]:
-    """Return the tasks of a board, the chosen ones or all of the release, in the usual order.
+@dataclass(frozen=True)
+class Release:
+    """What the pages say of a board's release: its tasks; whether its answers are simulated."""
+
+    tasks: tuple[TaskInfo, ...]
+    simulated: bool
+
+
+def read_release(release: Path, *, chosen: Sequence[str]) -> Release:
+    """Read what the pages say of a release: of the chosen tasks, or all, in the usual order.
 
     Own tasks that the release holds are registered. Raises InputError for a release without a
     manifest and for an unknown task.
     """
-    entries = _entries(release)
+    path = release / "manifest.json"
+    try:
+        manifest = json.loads(read_text(path, "the release of the board", most=_MOST_BYTES))
+        entries = [str(entry["task"]) for entry in manifest["tasks"].values()]
+        simulated = bool(manifest["simulated"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InputError(f"{path}: is no manifest of a release; run klue verify on it") from None
     for task in entries:
         spec = release / "specs" / task / "spec.yaml"
         if task not in TASKS and spec.is_file():
             register_released(spec.parent)
     named = [task_of(task).id for task in chosen or entries]
-    return tuple(task_info(task) for task in TASKS if task in named)
-
-
-def _entries(release: Path) -> list[str]:
-    path = release / "manifest.json"
-    try:
-        manifest = json.loads(read_text(path, "the release of the board", most=_MOST_BYTES))
-        return [str(entry["task"]) for entry in manifest["tasks"].values()]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise InputError(f"{path}: is no manifest of a release; run klue verify on it") from None
+    return Release(tuple(task_info(task) for task in TASKS if task in named), simulated)

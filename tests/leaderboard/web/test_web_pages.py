@@ -180,6 +180,14 @@ def test_the_rules_are_told_and_a_missing_protection_too(tmp_path: Path, protect
     assert json.loads(page(web, "/board.json"))["protected"] is protected
 
 
+@pytest.mark.parametrize("simulated", [True, False])
+def test_simulated_answers_are_marked_on_every_page(tmp_path: Path, simulated: bool) -> None:
+    web = web_boards.make(tmp_path / "board", tasks=("tc",), simulated=simulated)
+    for path in ("/", "/tasks/tc", "/about", "/login"):
+        assert (">simulated</span>" in page(web, path)) is simulated
+    assert json.loads(page(web, "/board.json"))["simulated"] is simulated
+
+
 def test_board_json_holds_what_the_documentation_names(full: WebBoard) -> None:
     record = json.loads(page(full, "/board.json"))
     documented = (Path(__file__).parents[3] / "docs" / "leaderboard.md").read_text("utf-8")

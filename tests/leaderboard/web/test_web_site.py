@@ -22,7 +22,7 @@ def published(web: WebBoard) -> dict[str, str]:
     board = web.app.state.board
     with database.reading(board.engine) as connection:
         found = snapshots(connection)
-    pairs = list(Site(board.settings, board.tasks, False, found).files())
+    pairs = list(Site(board.settings, board.release, False, found).files())
     assert len({path for path, _ in pairs}) == len(pairs), "no file is written twice"
     return dict(pairs)
 

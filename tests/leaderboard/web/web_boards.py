@@ -118,6 +118,7 @@ def make(
     *,
     tasks: Sequence[str] = tuple(TASKS),
     protected: bool = True,
+    simulated: bool = False,
     settings: Mapping[str, Any] | None = None,
 ) -> WebBoard:
     """Make a board of these tasks and its web application."""
@@ -125,7 +126,9 @@ def make(
     release = made.layout.public_release(1)
     release.mkdir(parents=True)
     entries = {TASKS[task].config: {"task": task} for task in tasks}
-    (release / "manifest.json").write_text(json.dumps({"tasks": entries}), "utf-8")
+    (release / "manifest.json").write_text(
+        json.dumps({"tasks": entries, "simulated": simulated}), "utf-8"
+    )
     if settings:
         with made.layout.settings.open("a", encoding="utf-8") as file:
             file.writelines(f"{name}: {json.dumps(value)}\n" for name, value in settings.items())

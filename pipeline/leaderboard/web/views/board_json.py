@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
 from pipeline.leaderboard.records import Entry, Version
 from pipeline.leaderboard.settings import Settings
 from pipeline.leaderboard.web.snapshot import Snapshot
-from pipeline.leaderboard.web.tasks import TaskInfo
+from pipeline.leaderboard.web.tasks import Release
 from pipeline.leaderboard.web.views.submission import rank_json
 
 FORMAT: Final = "klue-board-1"
 
 
 def board_json(
-    snapshot: Snapshot, tasks: Sequence[TaskInfo], settings: Settings, *, protected: bool
+    snapshot: Snapshot, release: Release, settings: Settings, *, protected: bool
 ) -> dict[str, Any]:
     """Return the whole board of a version and a half of test."""
     return {
@@ -28,13 +27,14 @@ def board_json(
         "versions": [_version(version) for version in snapshot.versions],
         "part": snapshot.part,
         "protected": protected,
+        "simulated": release.simulated,
         "tasks": [
             {
                 "id": task.id,
                 "title": task.title,
                 "metrics": [asdict(metric) for metric in task.metrics],
             }
-            for task in tasks
+            for task in release.tasks
         ],
         "entries": [_entry(entry, snapshot) for entry in snapshot.entries],
     }
