@@ -53,6 +53,14 @@ def test_every_metric_sorts_the_board_both_ways(full: WebBoard, task: str) -> No
         assert up[:7] == down[:7][::-1], "those without a score stay at the end"
 
 
+def test_the_usual_order_is_by_the_first_metric_that_ranks_somebody(web: WebBoard) -> None:
+    entry = web.entry(web.submitter("한도담"), ModelInfo("가람-base"), "ner", {"entity_f1": 50.0})
+    assert "Sorted by Topic classification" in page(web, "/?sort=tc.macro_f1")
+    web.rank("ner", {"entity_f1": [(entry.id, Standing(1, 1, 48.0, 52.0))]})
+    assert "Sorted by Named entity recognition, entity F1" in page(web, "/")
+    assert "the only system so far" in page(web, "/")
+
+
 def test_names_sort_without_groups(full: WebBoard) -> None:
     html = page(full, "/?sort=name")
     assert names(html) == sorted(names(html), key=str.casefold)

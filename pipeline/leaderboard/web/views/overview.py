@@ -75,7 +75,7 @@ def overview(
 ) -> Overview:
     """Return the board in the order and with the filters that are asked for, `size` rows a page."""
     columns = [(task, metric) for task in tasks for metric in task.metrics]
-    order = query.sort or next(iter(sorts(tasks)), BY_NAME)
+    order = query.sort or _usual_order(snapshot, columns)
     place = next((i for i, name in enumerate(sorts(tasks)) if name == order), None)
     models = _models(snapshot.entries, query)
     ordered = in_order(
@@ -116,6 +116,13 @@ def overview(
         ),
         cards=[card(snapshot, task) for task in tasks],
     )
+
+
+def _usual_order(snapshot: Snapshot, columns: Sequence[_Column]) -> str:
+    """Return the first metric by which a system is ranked, else the first one, else the name."""
+    ranked = [column for column in columns if snapshot.ranked[column[0].id, column[1].name]]
+    chosen = next(iter([*ranked, *columns]), None)
+    return BY_NAME if chosen is None else f"{chosen[0].id}.{chosen[1].name}"
 
 
 def _models(entries: Sequence[Entry], query: Query) -> dict[str, _Model]:
