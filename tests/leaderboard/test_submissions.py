@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import boards
 import pytest
 from boards import HASH, HIDDEN, LIMITS, MODEL, SCORER, Board, shown
@@ -146,6 +149,19 @@ def test_a_model_cannot_change_its_class(board: Board, model: ModelInfo, message
     assert caught.value.status == 422
     assert board.send(other, now=2, model=model).model == model
     assert board.send(who, now=3).model_key == first.model_key
+
+
+@pytest.mark.parametrize("end", [submissions.refuse, submissions.fail])
+def test_what_was_told_with_a_refused_file_may_be_mended(
+    board: Board, end: Callable[..., object]
+) -> None:
+    who = board.submitter()
+    forgotten = replace(MODEL, parameters=None)
+    first = board.send(who, now=1, model=forgotten)
+    with database.writing(board.engine) as connection:
+        end(connection, first.id, "line 3: wrong", now=2)
+    mended = board.send(who, now=3)
+    assert (mended.model_key, mended.size_class) == (first.model_key, "100M to 1B")
 
 
 def test_what_was_told_of_a_model_may_be_left_out_later(board: Board) -> None:
