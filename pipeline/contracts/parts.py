@@ -27,6 +27,7 @@ part needs several modules), and each holds fixed names:
     scorer        SCORER                      scores and training: predictions and metrics
     prompts       PROMPTS                     language models: prompts, parsers, what they count
     head          head                        training: the head of the baseline model
+    baselines     BASELINES                   leaderboards: trivial systems of a new board
 
 A user's own task is a folder (own_task.py). Where a task lacks a part, the module of the same name
 in pipeline/tasks/kinds is its default. A default part may define a factory in place of a constant:
