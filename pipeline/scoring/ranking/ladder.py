@@ -83,14 +83,28 @@ def gain(
 
     A score where the best has none is shown; one that is not defined is not.
     """
-    open_ = improvements_before < MOST_IMPROVEMENTS
     ours, theirs = (math.nan if of.score is None else of.score for of in (new, best))
     difference = ours - theirs
     if not math.isfinite(difference):
-        return Gain(math.nan, math.nan, math.nan, open_ and math.isfinite(ours))
+        has_room = improvements_before < MOST_IMPROVEMENTS
+        return Gain(math.nan, math.nan, math.nan, has_room and math.isfinite(ours))
     error = float(difference_errors([difference], (new.draws - best.draws)[:, None], n)[0])
+    return decide(
+        difference,
+        error,
+        n,
+        submissions_before=submissions_before,
+        improvements_before=improvements_before,
+    )
+
+
+def decide(
+    difference: float, error: float, n: int, *, submissions_before: int, improvements_before: int
+) -> Gain:
+    """Return whether a difference with this standard error is shown."""
     needed = error * multiplier(level(submissions_before), n)
-    return Gain(difference, error, needed, bool(open_ and difference > needed))
+    has_room = improvements_before < MOST_IMPROVEMENTS
+    return Gain(difference, error, needed, has_room and difference > needed)
 
 
 def level(submissions_before: int) -> float:
