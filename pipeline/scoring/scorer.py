@@ -72,16 +72,22 @@ def scorer_of(name: str) -> Scorer:
 
 
 @dataclass(frozen=True)
-class Gold:
-    """What predictions are compared with: examples by guid, and the answer of each."""
+class Questions:
+    """What predictions are given for: examples in the order of their guids, labelled or not."""
 
     scorer: Scorer
     spec: TaskSpec
     examples: tuple[Example, ...]
-    answers: tuple[Any, ...]
 
     def __len__(self) -> int:
         return len(self.examples)
+
+
+@dataclass(frozen=True)
+class Gold(Questions):
+    """What predictions are compared with: examples, and the answer of each."""
+
+    answers: tuple[Any, ...]
 
     def measures(self, predictions: Sequence[Prediction], variant: Variant) -> Measures:
         """Return the metrics over one prediction for each example, in their order.
@@ -101,11 +107,10 @@ class Scores:
     reasons: dict[str, str] = field(default_factory=dict)
 
 
-def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold:
-    """Return examples as gold, in the order of their guids.
+def questions_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Questions:
+    """Return examples as questions, in the order of their guids.
 
-    Raises InputError when there is none, a guid stands twice, or examples lack an answer; it tells
-    how many.
+    Raises InputError when there is none, or a guid stands twice; it tells how many.
     """
     ordered = sorted(examples, key=lambda example: example.id)
     if not ordered:
@@ -118,6 +123,15 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
             f"guids that stand in the gold more than once: {len(twice):,}, the first is {twice[0]};"
             " predictions are matched by guid: keep one of each"
         )
+    return Questions(scorer, spec, tuple(ordered))
+
+
+def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold:
+    """Return examples as gold, in the order of their guids.
+
+    Raises InputError as `questions_of`, and when examples lack an answer; it tells how many.
+    """
+    ordered = questions_of(examples, scorer, spec).examples
     answers, faults = [], []
     for example in ordered:
         try:
@@ -130,7 +144,7 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
             f"{len(faults):,} of {len(ordered):,} examples of the gold have no answer to compare"
             f" with, the first is {name}: {reason}; give gold with its labels"
         )
-    return Gold(scorer, spec, tuple(ordered), tuple(answers))
+    return Gold(scorer, spec, ordered, tuple(answers))
 
 
 def scores(measures: Measures, n: int) -> Scores:

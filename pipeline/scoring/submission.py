@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -22,7 +22,7 @@ from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, guess_source, parquet, source, streams
 from pipeline.core.jsontext import parsed
-from pipeline.scoring.scorer import Gold
+from pipeline.scoring.scorer import Questions
 
 #: The names that the column of guids may have, the first that is there counts.
 GUIDS: Final = ("guid", "id", "item")
@@ -56,16 +56,24 @@ class Faults:
             self.first.append(_Fault(kind, line, reason))
 
 
-def read_submission(path: Path, gold: Gold) -> list[Prediction]:
+def read_submission(
+    path: Path,
+    gold: Questions,
+    *,
+    most: int | None = None,
+    withdrawn: Collection[str] = frozenset(),
+) -> list[Prediction]:
     """Return the predictions of a file, one for each example of the gold, in its order.
 
-    Raises InputError for a file that is unusable as a whole, and one for all faults of its rows:
-    the first 20 of them, and how many there are of each kind.
+    The gold may be without answers: they are not looked at. Predictions for `withdrawn` guids,
+    which an earlier version of it had, are passed over. Raises InputError for a file that is
+    unusable as a whole or holds more than `most` bytes unpacked, and one for all faults of its
+    rows: the first 20 of them, and how many there are of each kind.
     """
     parquet = source.form_of(path) == "parquet"
-    row, rows = ("row", _parquet(path, gold)) if parquet else ("line", json_lines(path))
+    row, rows = ("row", _parquet(path, gold, most)) if parquet else ("line", json_lines(path, most))
     known = {example.id: example for example in gold.examples}
-    matched, faults = _match(rows, row, known, gold)
+    matched, faults = _match(rows, row, known, gold, withdrawn)
     if not matched and not faults.counts:
         raise InputError(f"{path}: holds no prediction; give one a line, for each example")
     for guid in known:
@@ -84,7 +92,11 @@ def bare_name(path: Path) -> str:
 
 
 def _match(
-    rows: Iterator[_Row], word: str, known: Mapping[str, Example], gold: Gold
+    rows: Iterator[_Row],
+    word: str,
+    known: Mapping[str, Example],
+    gold: Questions,
+    withdrawn: Collection[str],
 ) -> tuple[dict[str, tuple[int, Any]], Faults]:
     matched: dict[str, tuple[int, Any]] = {}
     faults = Faults()
@@ -92,7 +104,9 @@ def _match(
         if isinstance(row, RecordError):
             faults.add("unreadable", line, row.reason)
             continue
-        guid = _guid(line, row, known)
+        guid = _guid(line, row, known, withdrawn)
+        if guid in withdrawn:
+            continue
         if isinstance(guid, _Fault):
             faults.add(*guid)
         elif guid in matched:
@@ -107,13 +121,15 @@ def _match(
     return matched, faults
 
 
-def _guid(line: int, row: Mapping[str, Any], known: Mapping[str, Example]) -> str | _Fault:
+def _guid(
+    line: int, row: Mapping[str, Any], known: Mapping[str, Example], withdrawn: Collection[str]
+) -> str | _Fault:
     key = next((name for name in GUIDS if name in row), None)
     guid = row[key] if key else None
     if not isinstance(guid, str):
         reason = f"`{key}` is a text, not {mask(guid)}" if key else "no `guid`"
         return _Fault("without guid", line, reason)
-    if guid not in known:
+    if guid not in known and guid not in withdrawn:
         clear = guid if _GUID.fullmatch(guid) else f"({mask(guid)})"
         return _Fault("unknown", line, f"guid {clear} is not in the gold")
     return guid
@@ -134,11 +150,14 @@ def fault_message(path: Path, faults: Faults, row: str, wanted: int) -> str:
     return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
 
 
-def json_lines(path: Path) -> Iterator[_Row]:
-    """Yield the objects of a JSONL file; blank lines are left out."""
+def json_lines(path: Path, most: int | None = None) -> Iterator[_Row]:
+    """Yield the objects of a JSONL file; blank lines are left out.
+
+    Raises InputError for one that unpacks to more than `most` bytes.
+    """
     if source.form_of(path) in ("csv", "text"):
         raise InputError(f"{path}: predictions are JSONL or Parquet; give .jsonl or .parquet")
-    with streams.open_text(guess_source(path, text="guid", form="jsonl")) as stream:
+    with streams.open_text(guess_source(path, text="guid", form="jsonl"), most=most) as stream:
         for number, line in streams.read_lines(stream):
             if line is None:
                 yield number, batch.too_long("line")
@@ -164,9 +183,9 @@ def _object(line: bytes) -> dict[str, Any] | RecordError:
     return value
 
 
-def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
+def _parquet(path: Path, gold: Questions, most: int | None) -> Iterator[_Row]:
     line = 0
-    with parquet.open_file(path) as file:
+    with parquet.open_file(path, most=most) as file:
         names = _columns(path, file.schema.names, gold)
         for rows in file.batches(names, rows=_ROWS):
             for row in rows.to_pylist():
@@ -174,7 +193,7 @@ def _parquet(path: Path, gold: Gold) -> Iterator[_Row]:
                 yield line, {name: value for name, value in row.items() if value is not None}
 
 
-def _columns(path: Path, names: list[str], gold: Gold) -> list[str]:
+def _columns(path: Path, names: list[str], gold: Questions) -> list[str]:
     key = [name for name in GUIDS if name in names][:1]
     answers = tuple(dict.fromkeys(("label", *gold.scorer.columns)))
     there = [name for name in (*answers, "probabilities") if name in names]

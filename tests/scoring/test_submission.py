@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts.example import Example, Prediction
 from pipeline.core.errors import InputError
+from pipeline.scoring.scorer import questions_of
 from pipeline.scoring.submission import SHOWN, bare_name, read_submission
 
 GOLD = gold(pairs(6))
@@ -98,6 +100,34 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     assert [
         line[2 : 2 + len(start)] for line, start in zip(said[1:], wanted, strict=True)
     ] == wanted
+
+
+def test_a_submission_is_checked_without_the_answers(tmp_path: Path) -> None:
+    """Whoever lacks the labels reads the same predictions, and tells of the same faults."""
+    bare = [replace(example, label=None) for example in GOLD.examples]
+    questions = questions_of(bare, GOLD.scorer, GOLD.spec)
+    assert read_submission(write(tmp_path / "p.jsonl", ROWS), questions) == RIGHT
+    broken = write(tmp_path / "p.jsonl", [{**ROWS[0], "label": "maybe"}, ROWS[1], ROWS[1]])
+    with pytest.raises(InputError) as error:
+        read_submission(broken, questions)
+    assert str(error.value) == refused(broken, GOLD)
+
+
+@pytest.mark.parametrize("name", ["p.jsonl", "p.jsonl.gz", "p.parquet"])
+def test_a_file_may_hold_so_many_bytes_unpacked(tmp_path: Path, name: str) -> None:
+    rows = [{**row, "note": row["guid"] * 100} for row in ROWS]
+    path = write(tmp_path / "p.jsonl", rows)
+    size = path.stat().st_size
+    if name.endswith(".gz"):
+        path = tmp_path / name
+        path.write_bytes(gzip.compress((tmp_path / "p.jsonl").read_bytes()))
+        assert path.stat().st_size < size / 2
+    elif name.endswith(".parquet"):
+        path = tmp_path / name
+        pq.write_table(pa.Table.from_pylist(rows), path, use_dictionary=False)
+    assert read_submission(path, GOLD, most=2 * size) == RIGHT
+    with pytest.raises(InputError, match=rf"{name}.*unpacks to more than 999 bytes"):
+        read_submission(path, GOLD, most=999)
 
 
 def test_the_first_faults_are_told_and_the_others_counted(tmp_path: Path) -> None:

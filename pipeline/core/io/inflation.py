@@ -24,8 +24,13 @@ _NO_CORPUS: Final = (
 )
 
 
-def ratio_fault(inflated: int, packed: int) -> str:
-    """Say that so many bytes out of so few can only be a bomb, if they are one."""
+def ratio_fault(inflated: int, packed: int, most: int | None = None) -> str:
+    """Say that so many bytes out of so few can only be a bomb, if they are one.
+
+    A reader may allow no more than `most` bytes, however large the file is.
+    """
+    if most is not None and inflated > most:
+        return f"unpacks to more than {most:,} bytes, the most that are allowed; give less at once"
     if inflated <= max(BOMB_BYTES, BOMB_RATIO * packed):
         return ""
     return f"inflates to more than {inflated:,} bytes out of {packed:,}: {_NO_CORPUS}"

@@ -55,10 +55,13 @@ class _Page(NamedTuple):
     encoding: int
 
 
-def read_columns(file: BinaryIO, metadata: pq.FileMetaData) -> tuple[list[Column], str]:
+def read_columns(
+    file: BinaryIO, metadata: pq.FileMetaData, most: int | None = None
+) -> tuple[list[Column], str]:
     """Return the columns of a Parquet file, and what is wrong with how they inflate, or "".
 
-    Raises ArrowInvalid for pages that cannot be read.
+    Pages that unpack to more than `most` bytes are wrong too. Raises ArrowInvalid for pages that
+    cannot be read.
     """
     size, unpacked = os.fstat(file.fileno()).st_size, 0
     schema = metadata.schema
@@ -71,7 +74,7 @@ def read_columns(file: BinaryIO, metadata: pq.FileMetaData) -> tuple[list[Column
             for page in _pages(file, chunk):
                 unpacked += page.unpacked
                 column.values += page.values * (page.kind != _DICTIONARY)
-                if fault := ratio_fault(unpacked, size) or values_fault(column.values, size):
+                if fault := ratio_fault(unpacked, size, most) or values_fault(column.values, size):
                     return columns, fault
                 column.longest = max(column.longest, _longest(file, page, chunk))
     for column in columns:

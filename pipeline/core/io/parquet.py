@@ -28,18 +28,19 @@ from pipeline.core.io.source import Source, require_column, require_file
 class BoundedFile:
     """An open Parquet file whose rows are read in bounded memory.
 
-    Raises OSError for what is no regular file and for a file that inflates as no table does, else
-    ArrowException for one that is no Parquet or damaged.
+    Raises OSError for what is no regular file and for a file that inflates as no table does, or to
+    more than `most` bytes; else ArrowException for one that is no Parquet or damaged.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most: int | None = None) -> None:
         self._path = regular_file(path)
         self._size = path.stat().st_size
+        self._most = most
         self._file = pq.ParquetFile(path)
         self.metadata: pq.FileMetaData = self._file.metadata
         self.schema: pa.Schema = self._file.schema_arrow
         with path.open("rb") as file:
-            self._columns, fault = read_columns(file, self.metadata)
+            self._columns, fault = read_columns(file, self.metadata, most)
         self._refuse(fault)
 
     def __enter__(self) -> BoundedFile:
@@ -61,7 +62,7 @@ class BoundedFile:
         inflated = done = 0
         for part in self._file.iter_batches(batch_size=rows, columns=columns, **options):
             inflated += part.nbytes
-            self._refuse(inflation.ratio_fault(inflated, self._size))
+            self._refuse(inflation.ratio_fault(inflated, self._size, self._most))
             place, done = done, done + len(part)
             share = self._size / self.metadata.num_rows
             meter.count(int(done * share) - int(place * share))
@@ -78,11 +79,14 @@ class BoundedFile:
 
 
 @contextmanager
-def open_file(path: Path) -> Iterator[BoundedFile]:
-    """Open a Parquet file; raises InputError when it is missing, unreadable, damaged or none."""
+def open_file(path: Path, *, most: int | None = None) -> Iterator[BoundedFile]:
+    """Open a Parquet file; raises InputError when it is missing, unreadable, damaged or none.
+
+    One of more than `most` bytes unpacked is unreadable.
+    """
     try:
         require_file(path)
-        with BoundedFile(path) as file:
+        with BoundedFile(path, most) as file:
             yield file
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:

@@ -33,10 +33,11 @@ class DamagedError(InputError):
 class Stream:
     """Unpacked bytes of a file.
 
-    Raises DamagedError that says how far they could be read, and InputError for a bomb.
+    Raises DamagedError that says how far they could be read, and InputError for a bomb and for more
+    than `most` bytes.
     """
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO, most: int | None = None) -> None:
         codec = {".tgz": "gzip", ".xz": "xz", **PACKED}.get(path.suffix.lower())
         if codec:
             head = file.read(4)
@@ -47,6 +48,7 @@ class Stream:
         self._raw = file
         self._unpacked = _unpacked(file, codec) if codec else None
         self._bytes = self._lines = self._place = 0
+        self._most = most
         self.bom = b""
 
     def read(self, size: int) -> bytes:
@@ -63,6 +65,7 @@ class Stream:
             data = self._raw.read(size)
             self._bytes += len(data)
             meter.count(len(data))
+            self._refuse(ratio_fault(self._bytes, self._bytes, self._most))
             return data
         pieces: list[bytes] = []
         while size > 0 and (piece := self._unpack(self._unpacked, min(size, _PIECE))):
@@ -91,9 +94,11 @@ class Stream:
         self._lines += piece.count(b"\n")
         place, self._place = self._place, self._raw.tell()
         meter.count(self._place - place)
-        fault = ratio_fault(self._bytes, self._place)
-        refuse(self.path, (fault, fault))
+        self._refuse(ratio_fault(self._bytes, self._place, self._most))
         return piece
+
+    def _refuse(self, fault: str) -> None:
+        refuse(self.path, (fault, fault))
 
 
 class _Xz:
@@ -129,23 +134,24 @@ def _unpacked(file: BinaryIO, codec: str) -> _Xz | pa.CompressedInputStream:
 
 
 @contextmanager
-def open_stream(path: Path) -> Iterator[Stream]:
+def open_stream(path: Path, *, most: int | None = None) -> Iterator[Stream]:
     """Open a plain, .gz, .tgz, .bz2, .xz or .zst file as one stream of unpacked bytes.
 
-    Raises InputError when it is missing, a folder, unreadable, damaged, cut off or a bomb.
+    Raises InputError when it is missing, a folder, unreadable, damaged, cut off or a bomb, and for
+    more than `most` bytes.
     """
     with input_errors(path, "read"):
         require_file(path)
         with path.open("rb") as file:
-            yield Stream(path, file)
+            yield Stream(path, file, most)
 
 
 @contextmanager
-def open_text(source: Source) -> Iterator[Stream]:
+def open_text(source: Source, *, most: int | None = None) -> Iterator[Stream]:
     """Open a text file; raises InputError as `open_stream`, and when its head is no text."""
     with open_stream(source.path) as stream:
         require_text(source, stream.read(HEAD))
-    with open_stream(source.path) as stream:
+    with open_stream(source.path, most=most) as stream:
         yield stream
 
 
