@@ -11,6 +11,7 @@ from typing import Final
 
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.commands.releases import require_release, require_sound
+from flows.leaderboard.halves import KEY_BYTES
 from flows.leaderboard.scorer_version import scorer_version
 from pipeline.contracts.splits import Split
 from pipeline.core.errors import InputError, StoreError
@@ -31,8 +32,6 @@ from pipeline.release.manifest import (
 )
 
 _TEST: Final[Split] = "test"
-#: Bytes of the key that decides the halves.
-_KEY_BYTES: Final = 32
 _LONGEST_TITLE: Final = 200
 _SETTINGS: Final = """\
 # What the organiser of this board decides. `klue leaderboard serve` reads it when it starts.
@@ -91,8 +90,8 @@ def create_board(
     with new_folder(folder, option="DIR") as making:
         layout = Layout(making)
         _make_folders(layout)
-        _copy_release(release, manifest, layout)
-        _write_private(layout.half_key, secrets.token_hex(_KEY_BYTES) + "\n")
+        copy_release(release, manifest, layout, version=1)
+        _write_private(layout.half_key, secrets.token_hex(KEY_BYTES) + "\n")
         text = _settings_text(name, tasks, database_url)
         _write_private(layout.settings, text)
         return _create_database(layout, manifest, tasks, now=now), tasks
@@ -120,16 +119,25 @@ def _tasks(release: Path, manifest: Manifest) -> list[str]:
 
 def _make_folders(layout: Layout) -> None:
     layout.folder.chmod(0o755)
-    for place in (layout.incoming, layout.submissions, layout.private, layout.cache):
+    for place in (
+        layout.database.parent,
+        layout.incoming,
+        layout.submissions,
+        layout.private,
+        layout.cache,
+    ):
         place.mkdir(mode=0o700)
     layout.private_release(1).parent.mkdir(mode=0o700)
 
 
-def _copy_release(release: Path, manifest: Manifest, layout: Layout) -> None:
-    """Copy a release for all to read, and once more, with its test labels, for the scorer."""
+def copy_release(release: Path, manifest: Manifest, layout: Layout, *, version: int) -> None:
+    """Copy the release of a version for all to read, and, with its test labels, for the scorer.
+
+    Raises StoreError for a release that changes meanwhile.
+    """
     private = read_private_manifest(private_folder(release))
-    closed = layout.private_release(1)
-    _copy(release, layout.public_release(1), manifest.files, modes=(0o755, 0o644))
+    closed = layout.private_release(version)
+    _copy(release, layout.public_release(version), manifest.files, modes=(0o755, 0o644))
     _copy(release, closed, manifest.files, modes=(0o700, 0o600))
     _copy(private_folder(release), private_folder(closed), private.files, modes=(0o700, 0o600))
     if of_file(closed / MANIFEST) != private.manifest:

@@ -1,19 +1,33 @@
-"""The version of the code that scores submissions: it changes when a score could."""
+"""What a score depends on besides its files: the code that computes it and its libraries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import version
 from typing import Final
 
 from pipeline.contracts.parts import part_modules
 from pipeline.core.fingerprint import of_code, of_value
 
-#: Modules that read predictions and decide what is shown; with the scorers of the tasks they import
-#: all that a score depends on.
-_MODULES: Final = ("pipeline.scoring.submission", "pipeline.scoring.scorer")
+#: Libraries that decide numbers.
+LIBRARIES: Final = ("numpy", "scipy", "scikit-learn", "pyarrow")
+#: What computes a score, a gain and a rank.
+_CODE: Final = "flows.leaderboard.scoring"
+_PARTS: Final = ("columns", "scorer")
 
 
 def scorer_version(tasks: Iterable[str]) -> str:
-    """Return a digest of the code that scores these tasks (ids)."""
-    scorers = (module for task in sorted(tasks) for module in part_modules(task, "scorer"))
-    return of_value([[module, of_code(module)] for module in (*_MODULES, *scorers)])
+    """Return the SHA-256 of the code that scores these tasks, and of its libraries' versions.
+
+    The code is that of pipeline/scoring and of each task's reading and scoring, with all that they
+    import.
+    """
+    return _digest(tuple(sorted(tasks)))
+
+
+@cache
+def _digest(tasks: tuple[str, ...]) -> str:
+    modules = [_CODE, *(name for task in tasks for name in part_modules(task, *_PARTS))]
+    libraries = {name: version(name) for name in LIBRARIES}
+    return of_value([libraries, {name: of_code(name) for name in modules}])

@@ -74,3 +74,25 @@ def restore_best(connection: Connection, submission: Submission) -> None:
 
 def _best(version: int, part: str) -> Any:
     return (SCORES.c.version == version) & (SCORES.c.part == part) & SCORES.c.best.is_(True)
+
+
+def shown_before(connection: Connection, submission: Submission, version: int) -> tuple[int, int]:
+    """Return how much the submitter of this one has read of its task, over all classes of sizes.
+
+    These are the scored submissions before it, shown or not, and those of them that were shown as
+    an improvement: all that were shown but the first of each ladder.
+    """
+    query = (
+        select(MODELS.c.size_class, SCORES.c.shown)
+        .select_from(SUBMISSIONS.join(MODELS).join(SCORES))
+        .where(
+            SUBMISSIONS.c.submitter == submission.submitter.id,
+            SUBMISSIONS.c.task == submission.task,
+            SUBMISSIONS.c.id < submission.id,
+            SCORES.c.version == version,
+            SCORES.c.part == "public",
+        )
+    )
+    rows = connection.execute(query).all()
+    shown = [row.size_class for row in rows if row.shown]
+    return len(rows), len(shown) - len(set(shown))

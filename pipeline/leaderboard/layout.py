@@ -14,7 +14,7 @@ class Layout:
     """The paths of a board.
 
     - `settings`: board.yaml, written by `klue leaderboard init`.
-    - `database`: SQLite, unless the settings name another database.
+    - `database`: SQLite in a folder of its own, unless the settings name another database.
     - `incoming`: uploads that are not complete; what is there at a start is removed.
     - `submissions`: files that were received as a whole, by the key of their submission.
     - `public`: one release folder for each version of the board, without test labels.
@@ -30,7 +30,8 @@ class Layout:
 
     @property
     def database(self) -> Path:
-        return self.folder / "board.db"
+        """Return the file of SQLite; its folder is its own, for it makes other files beside it."""
+        return self.folder / "database" / "board.db"
 
     @property
     def incoming(self) -> Path:
