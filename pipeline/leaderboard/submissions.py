@@ -233,6 +233,14 @@ def replayed(connection: Connection) -> list[Submission]:
     return found(connection, selected(SUBMISSIONS.c.state == "scored"))
 
 
+def digests(connection: Connection, number: int) -> dict[str, str]:
+    """Return the SHA-256 of the files of a submission as they were received, by name."""
+    names = ("file", "digest", "dev_file", "dev_digest")
+    query = select(*(SUBMISSIONS.c[name] for name in names)).where(SUBMISSIONS.c.id == number)
+    file, digest, dev_file, dev_digest = connection.execute(query).one()
+    return {file: digest, **({dev_file: dev_digest} if dev_file else {})}
+
+
 def files(connection: Connection) -> set[str]:
     """Return the names of all files of submissions, for `intake.remove_leftovers`."""
     rows = connection.execute(select(SUBMISSIONS.c.file, SUBMISSIONS.c.dev_file))
