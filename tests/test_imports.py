@@ -103,6 +103,9 @@ def test_help_is_light() -> None:
         ["leaderboard", "token", "add", "--help"],
         ["leaderboard", "mark", "--help"],
         ["leaderboard", "publish", "--help"],
+        ["leaderboard", "serve", "--help"],
+        ["leaderboard", "rescore", "--help"],
+        ["leaderboard", "close", "--help"],
         *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ]
     code = (

@@ -89,3 +89,46 @@ def publish(
     as_json: Json = False,
 ) -> None:
     """Write the board as pages that need no server, and board.json."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard_server:serve")
+def serve(
+    folder: Board,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; a proxy with TLS stands before others.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    web_user: Annotated[
+        str | None,
+        typer.Option(help="As root: the user of web and checker, who cannot read test labels."),
+    ] = None,
+    scorer_user: Annotated[
+        str | None, typer.Option(help="As root: the user who alone reads test labels.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Serve a board until interrupted: its pages, the check and the scores of submissions."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard_server:rescore")
+def rescore(
+    folder: Board,
+    reason: Annotated[str, typer.Option(help="Why; the board shows it.")],
+    release: Annotated[
+        Path | None,
+        typer.Option(
+            help="The board's release after `klue errata apply`: examples withdrawn, labels"
+            " corrected."
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Score all submissions again under a new version of the board; old versions stay."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard_server:close")
+def close(folder: Board, as_json: Json = False) -> None:
+    """Take no more submissions; score and rank what is shown on the hidden half of test."""

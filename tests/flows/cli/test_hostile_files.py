@@ -143,6 +143,9 @@ COMMANDS = (
     "leaderboard token revoke X 1",
     "leaderboard mark X KEY --as withdrawn --reason WHY",
     "leaderboard publish X --out OUT",
+    "leaderboard serve X --port 0",
+    "leaderboard rescore X --reason WHY",
+    "leaderboard close X",
 )
 #: Commands that read the files of a folder X, and the hostile one of them.
 FOLDERS = (
@@ -175,6 +178,9 @@ FOLDERS = (
     ("compare-versions X published:README", "run.json"),
     ("leaderboard init OUT --release X", "manifest.json"),
     ("leaderboard token list X", "board.yaml"),
+    ("leaderboard serve X --port 0", "board.yaml"),
+    ("leaderboard rescore X --reason WHY", "board.yaml"),
+    ("leaderboard close X", "board.yaml"),
 )
 #: Files of a release that a hostile one takes the place of, and the commands that read a release.
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
