@@ -73,6 +73,9 @@ def main(role: str, folder: Path, parent: int, number: int, *, protected: bool) 
     except KlueError as error:
         say(f"{role}: {error}")
         return error.code
+    except ModuleNotFoundError as error:
+        say(f"{role}: {error.name} is not installed; run: pip install -e . -c constraints.txt")
+        return 1
     return 0
 
 
