@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from pkgutil import resolve_name
 from typing import Any, Final
 
 from flows.leaderboard.limited_process import die_with_parent
@@ -18,7 +17,6 @@ from pipeline.core.errors import KlueError
 
 #: Seconds that answers in flight have when the server ends.
 _GRACE: Final = 1
-_APPLICATION: Final = "pipeline.leaderboard.web.app:create_app"
 #: What `uvicorn` holds at most at once; more wait or are told to come again.
 _CONNECTIONS: Final = 512
 
@@ -31,7 +29,8 @@ def serve_web(folder: Path, listener: socket.socket, *, protected: bool) -> None
     """Answer requests on a socket that listens."""
     import uvicorn
 
-    create_app = resolve_name(_APPLICATION)
+    from pipeline.leaderboard.web.app import create_app
+
     config = uvicorn.Config(
         create_app(folder, protected=protected),
         proxy_headers=False,  # the application knows which proxies to trust
