@@ -13,7 +13,7 @@ from flows.commands.outputs import check_folder
 from flows.corpus import corpus_flow
 from flows.engine.run import Job, Part, Seconds, run_job
 from flows.engine.server import wake_server
-from flows.lineage.pointer import write_pointer
+from flows.lineage.pointer import write_beginning, write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
 from flows.release import release_flow
 from flows.train import result_of_runs, show_runs, training_flow
@@ -40,6 +40,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
     with store.lock(request.store):
         tasks = request.checked_tasks()
         plan = plan_build(request, tasks)
+        write_beginning(plan, request.store, tasks)
         if not quiet:
             show_opening(plan, request)
         publisher = _publisher(plan, request)
@@ -148,4 +149,22 @@ def _why(call: Call) -> str:
         )
         if old != new
     ]
-    return f"changed: {', '.join(changed) or 'code of the stage'}"
+    remark = _remark(call, last) if "inputs" in changed else ""
+    return f"changed: {', '.join(changed) or 'code of the stage'}{remark}"
+
+
+def _remark(call: Call, last: store.Manifest) -> str:
+    """Say what of an earlier output stays where the inputs changed."""
+    if not last.shards or (last.code, last.versions) != (call.code, call.versions):
+        return ""
+    if "inputs" in call.params:  # raw files, each read in its own way
+        now, then = (
+            zip(digests, params["inputs"], strict=True)
+            for digests, params in (
+                (call.input_fingerprints, call.params),
+                (last.inputs, last.params),
+            )
+        )
+        kept = sum(new == old for new, old in zip(now, then, strict=False))
+        return f"; {kept} of {len(call.input_fingerprints)} inputs are as they were"
+    return "; shards that read the same are taken over" if last.params == call.params else ""

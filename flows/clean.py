@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from flows.commands.outputs import check_folder
 from flows.engine.run import check_workers, count_cores, run_here
 from flows.lineage.outputs import Outputs, builds_of
-from flows.lineage.pointer import write_pointer
+from flows.lineage.pointer import write_beginning, write_pointer
 from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain, CorpusPlan, plan_corpus
 from flows.plan.own import Input, find_inputs, with_column
@@ -84,6 +84,7 @@ def clean(
     with store.lock(work), Workers(workers) as pool, _option_names():
         corpus = plan_corpus(write_build(out, all_inputs, chosen, options, force=force), work)
         plan = BuildPlan(corpus, "corpus")
+        write_beginning(plan, work, frozenset())
         with show_progress(plan.calls, quiet=quiet) as pool.progress:
             run_here(plan.calls)
         contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}

@@ -10,7 +10,7 @@ from flows.commands.outputs import check_new_folder, new_folder
 from flows.corpus import corpus_flow
 from flows.engine.run import Job, Part, Seconds, run_job
 from flows.engine.server import wake_server
-from flows.lineage.pointer import write_pointer
+from flows.lineage.pointer import write_beginning, write_pointer
 from flows.plan.build import BuildPlan, Request
 from flows.plan.pretrain import PretrainPlan, plan_pretraining
 from flows.publish.pretraining import fingerprint, write_corpus
@@ -41,10 +41,11 @@ def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
             check_new_folder(out)
         plan = plan_pretraining(request.build_file, request.store)
         calls, flow = plan.corpus.calls, pretraining_flow(plan, out)
+        build = BuildPlan(plan.corpus, "pretrain")
+        write_beginning(build, request.store, frozenset())
         job = Job(_title(plan), [flow], len(plan.corpus.chains), partial(_summary, plan))
         with show_progress(calls, quiet=quiet) as progress:
             seconds = run_job(job, work=request.store, engine=engine, progress=progress)
-        build = BuildPlan(plan.corpus, "pretrain")
         contents = {call.fingerprint: funnel.manifest(call).content for call in calls}
         write_pointer(build, request.store, frozenset(), build.fingerprint(contents))
         record = record_of(read_corpus_manifest(out), funnel.stages(calls, seconds))

@@ -20,6 +20,7 @@ from flows.cli import (
     pretrain,
     pretrain_corpus,
     release,
+    store,
     tokenizer,
 )
 
@@ -41,7 +42,12 @@ app = typer.Typer(
 )
 #: The commands by the panel of `klue --help` that they stand in; a group is a Typer of its own.
 _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
-    "Build": {"build": build.build, "init": build.init, "explain": build.explain},
+    "Build": {
+        "build": build.build,
+        "init": build.init,
+        "explain": build.explain,
+        "store": store.app,
+    },
     "Corpus": {
         "clean": corpus.clean,
         "corpus": corpus.corpus,
@@ -91,6 +97,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     },
 }
 _GROUPS: Final = {
+    "store": "What a work folder holds: list, and remove what no build refers to.",
     "sources": "The catalogue of source corpora.",
     "label-studio": "A live Label Studio, at LABEL_STUDIO_URL: push, pull, sync.",
     "pii": "Personal data in files: scan, redact, pseudonymise.",

@@ -12,10 +12,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.core import ledger, pool, store
+from pipeline.core import ledger, pool, reuse, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
-from pipeline.core.stage import Call, Outcome, Shard, Stage, check_same_code, stage_of
+from pipeline.core.stage import (
+    Call,
+    Outcome,
+    Shard,
+    Stage,
+    check_same_code,
+    shard_key,
+    stage_of,
+)
 
 PREPARED = "prepared.json"
 
@@ -68,11 +76,18 @@ def prepare(call: Call) -> None:
 def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int = 1) -> int:
     """Run the shards of one part of a call that are not done yet, on the active pool.
 
-    `report` is given the work of what is finished. Returns how many shards the part has, done ones
-    included.
+    What an earlier call made of the same is taken over. `report` is given the work of what is
+    finished. Returns how many shards the part has, done ones included.
     """
     folder, stage = store.partial_of(call.folder), stage_of(call.module)
+    workers, earlier = pool.active(), reuse.find_shards(call)
     total = size = 0
+
+    def advance(counts: Counts) -> None:
+        nonlocal size
+        work, size = size if stage.size else counts.rows_in, 0
+        workers.progress(call.stage, call.source, work)
+        report(work)
 
     def waiting() -> Iterator[Shard]:
         nonlocal total, size
@@ -80,15 +95,30 @@ def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int =
             if index % of == part:
                 total += 1
                 size += shard.size
-                if not (folder / f"{shard.label}{store.DONE}").exists():
+                if (folder / f"{shard.label}{store.DONE}").exists():
+                    continue
+                if (counts := _take_over(call, shard, earlier)) is None:
                     yield shard
+                else:
+                    advance(counts)
 
-    workers = pool.active()
     for counts in workers.map(partial(run_shard, call), waiting()):
-        work, size = size if stage.size else counts.rows_in, 0
-        workers.progress(call.stage, call.source, work)
-        report(work)
+        advance(counts)
     return total
+
+
+def _take_over(call: Call, shard: Shard, earlier: dict[str, reuse.Finished]) -> Counts | None:
+    """Take a shard over from an earlier call; returns its counts, or None if there is none."""
+    key, folder = shard_key(call, shard), store.partial_of(call.folder)
+    finished = earlier.get(key) if key is not None else None
+    if finished is None:
+        return None
+    files = reuse.take_over(finished, folder, shard.label)
+    if files is None:
+        return None
+    counts = Counts(**finished.counts)
+    _mark_done(folder, shard, counts, files, key)
+    return counts
 
 
 def run_shard(call: Call, shard: Shard) -> Counts:
@@ -103,10 +133,15 @@ def run_shard(call: Call, shard: Shard) -> Counts:
     folder, files = store.partial_of(call.folder), dict[str, dict[str, Any]]()
     for name, table in outcome.tables.items():
         files |= store.write_table(folder, name, shard.label, table)
-    store.write_json(
-        folder / f"{shard.label}{store.DONE}", {"counts": asdict(counts), "files": files}
-    )
+    _mark_done(folder, shard, counts, files, shard_key(call, shard))
     return counts
+
+
+def _mark_done(
+    folder: Path, shard: Shard, counts: Counts, files: dict[str, dict[str, Any]], key: str | None
+) -> None:
+    marker = {"counts": asdict(counts), "files": files, "key": key}
+    store.write_json(folder / f"{shard.label}{store.DONE}", marker)
 
 
 def _count(stage: Stage, outcome: Outcome) -> Counts:
@@ -134,11 +169,13 @@ def finish(call: Call, shards: int) -> None:
     markers = sorted(folder.glob(f"*{store.DONE}"))
     if len(markers) != shards:
         raise StoreError(f"{folder}: {len(markers)} of {shards} shards are done; run again")
-    total, files = Counts(), dict[str, dict[str, Any]]()
-    for marker in markers:
-        shard = json.loads(marker.read_text("utf-8"))
-        total.add(Counts(**shard["counts"]))
-        files |= shard["files"]
+    total, files, keyed = Counts(), dict[str, dict[str, Any]](), dict[str, dict[str, Any]]()
+    for path in markers:
+        marker = json.loads(path.read_text("utf-8"))
+        total.add(Counts(**marker["counts"]))
+        files |= marker["files"]
+        if marker["key"] is not None:
+            keyed[path.name.removesuffix(store.DONE)] = marker | {"files": sorted(marker["files"])}
     stage = stage_of(call.module)
     if stage.invariant == "filter":
         ledger.balance(total)
@@ -149,11 +186,16 @@ def finish(call: Call, shards: int) -> None:
         rmtree(folder)  # its shards are of an input that is refused, and must not be resumed
         raise
     _tidy(folder, set(files))
-    store.write_manifest(folder, _manifest(call, total, files))
+    store.write_manifest(folder, _manifest(call, total, files, keyed))
     store.publish(call.folder)
 
 
-def _manifest(call: Call, counts: Counts, files: dict[str, dict[str, Any]]) -> store.Manifest:
+def _manifest(
+    call: Call,
+    counts: Counts,
+    files: dict[str, dict[str, Any]],
+    shards: dict[str, dict[str, Any]],
+) -> store.Manifest:
     return store.Manifest(
         stage=call.stage,
         source=call.source,
@@ -164,6 +206,7 @@ def _manifest(call: Call, counts: Counts, files: dict[str, dict[str, Any]]) -> s
         versions=call.versions,
         counts=counts,
         files=files,
+        shards=shards,
     )
 
 

@@ -24,12 +24,15 @@ from pipeline.core.packages import add_packages, packages
 class Shard(NamedTuple):
     """A piece of a stage's work: its label (part of file names) and what the worker needs.
 
-    `size` is its share of the stage's size, where that has one.
+    `size` is its share of the stage's size, where that has one. `reads`, a JSON value, is what
+    decides its tables beside source, code and library versions: where a stage gives it, the tables
+    of an earlier call that read the same are taken over (core/reuse.py).
     """
 
     label: str
     payload: Any
     size: int = 0
+    reads: Any = None
 
 
 class Outcome(NamedTuple):
@@ -153,6 +156,27 @@ def table_shards(call: Call, name: str) -> Iterator[Shard]:
         for path in store.tables(folder, name):
             label = path.stem.removeprefix(f"{name}-")
             yield Shard(f"{folder.parent.name}-{label}" if many else label, path)
+
+
+def own_shards(call: Call, name: str, *beside: object) -> Iterator[Shard]:
+    """Yield the same for a stage that reads one other, and of a shard nothing but its file.
+
+    The tables of a shard are decided by that file and the parameters, and by what stands `beside`,
+    JSON values.
+    """
+    digests = store.digests(call.inputs[0])
+    for shard in table_shards(call, name):
+        digest = digests.get(shard.payload.name)
+        yield shard._replace(reads=digest and [call.params, digest, *beside])
+
+
+def shard_key(call: Call, shard: Shard) -> str | None:
+    """Return the digest of all that decides the tables of a shard; None where nobody knows."""
+    if shard.reads is None:
+        return None
+    stage = stage_of(call.module)
+    name = f"{stage.name}@{stage.version}"
+    return of_value([name, call.source, shard.reads, call.code, call.versions])
 
 
 def check_same_code(call: Call) -> None:

@@ -15,7 +15,7 @@ import json
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,10 @@ DONE = ".done.json"
 
 @dataclass(frozen=True)
 class Manifest:
-    """The record of a finished stage; nothing in it depends on time, host or workers."""
+    """The record of a finished stage; nothing in it depends on time, host, workers or history.
+
+    `shards` are those that a later call may take over, by label: key, counts and names of files.
+    """
 
     stage: str
     source: str
@@ -45,6 +48,7 @@ class Manifest:
     versions: dict[str, str]
     counts: Counts
     files: dict[str, dict[str, Any]]
+    shards: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def content(self) -> str:
@@ -82,6 +86,12 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
 def _has_full_length(path: Path, entry: dict[str, Any]) -> bool:
     """Return whether a table has its full length; `klue verify` checks its digest."""
     return path.is_file() and path.stat().st_size == entry["bytes"]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of the files of a finished stage, by name."""
+    manifest = read_manifest(folder, missing_ok=True)
+    return {n: entry["sha256"] for n, entry in manifest.files.items()} if manifest else {}
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

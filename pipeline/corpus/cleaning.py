@@ -11,7 +11,7 @@ counts added up, and a drop stands for the edits that the same rule made before 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import ledger, schemas, store
-from pipeline.core.stage import Call, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Shard, Stage, own_shards, table_shards
 from pipeline.core.stage import Outcome as StageOutcome
 from pipeline.corpus import repeats
 from pipeline.corpus.rules.table import Action, Limits, Outcome, Rule, select
@@ -168,6 +168,11 @@ def _ledger_rows(
     )
 
 
+def _shards(call: Call) -> Iterator[Shard]:
+    # What is repeated, and so cut, may change with any unit of the source.
+    return (table_shards if "repeated" in call.params else own_shards)(call, "units")
+
+
 def _prepare(call: Call, folder: Path) -> None:
     """Count the repeated windows of all units, if repeated spans are to be cut."""
     if "repeated" in call.params:
@@ -195,7 +200,7 @@ STAGE = Stage(
     name="clean",
     main="units",
     invariant="filter",
-    shards=lambda call: table_shards(call, "units"),
+    shards=_shards,
     run=_run,
     prepare=_prepare,
     distributions=("regex",),

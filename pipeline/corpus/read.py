@@ -19,7 +19,6 @@ from pipeline.core.ids import record_id, unit_id, unit_ids
 from pipeline.core.io import meter
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
-from pipeline.corpus.readers import ranges
 from pipeline.corpus.readers.base import (
     READERS,
     Batch,
@@ -31,6 +30,7 @@ from pipeline.corpus.readers.base import (
     Rejected,
     Section,
 )
+from pipeline.corpus.readers.chunks import Chunk, cut_stream, digest_of
 from pipeline.corpus.readers.records import FIELDS
 
 #: The digits of the lines in keys.
@@ -38,7 +38,11 @@ _DIGITS: Final = 8
 
 
 def _shards(call: Call) -> Iterator[Shard]:
-    """Cut the inputs, in order, into ranges of plain files or pieces of a stream of records."""
+    """Cut the inputs, in order, into ranges of plain files or pieces of a stream of records.
+
+    What a shard reads is told by the digest of its file and its range, or that of its records: so
+    the files of a folder that stay are known by them, whatever lies beside them.
+    """
     number = 0
     for index, (name, settings) in enumerate(
         zip(call.arguments["paths"], call.params["inputs"], strict=True)
@@ -51,7 +55,9 @@ def _shards(call: Call) -> Iterator[Shard]:
             for chunk in _chunks(reader, path, options):
                 end = chunk.end if isinstance(chunk, Range) else meter.bytes_read() - begin
                 end = max(min(end or 0, most), place)
-                yield Shard(f"{number:05d}", (index, chunk), end - place)
+                content = _content(call, index, chunk)
+                reads = [settings, index, path.suffixes, content]
+                yield Shard(f"{number:05d}", (index, chunk), end - place, reads)
                 number, place = number + 1, end
         except InputError as error:
             raise InputError(f"source {call.source}: {error}") from None
@@ -68,9 +74,14 @@ def _size(call: Call) -> int:
     return size
 
 
-def _chunks(
-    reader: Reader, path: Path, options: Options
-) -> Iterator[Range | list[Record | Rejected]]:
+def _content(call: Call, index: int, chunk: Range | Chunk) -> object:
+    """Return what tells the content of a chunk of an input."""
+    if isinstance(chunk, Range):
+        return [call.input_fingerprints[index], *chunk]
+    return digest_of(chunk, Path(call.arguments["paths"][index]))
+
+
+def _chunks(reader: Reader, path: Path, options: Options) -> Iterator[Range | Chunk]:
     """Yield ranges that workers read, and the records of what is not cut into ranges."""
     stream: Iterator[Record | Rejected] = iter(())
     for part in reader.cut(path, options):
@@ -79,16 +90,7 @@ def _chunks(
             stream = (item for item in reader.scan(path, options) if item.line >= start)
         else:
             yield part
-    chunk: list[Record | Rejected] = []
-    size = 0
-    for item in stream:
-        chunk.append(item)
-        size += len(item.data) if isinstance(item, Record) else 0
-        if size >= ranges.BYTES or len(chunk) >= ranges.RECORDS:
-            yield chunk
-            chunk, size = [], 0
-    if chunk:
-        yield chunk
+    yield from cut_stream(stream, path)
 
 
 def _run(call: Call, shard: Shard) -> Outcome:

@@ -19,7 +19,7 @@ import pyarrow as pa
 from pipeline.core import schemas, store
 from pipeline.core.ids import unit_id
 from pipeline.core.morphology import is_run
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 from pipeline.corpus.long_sentences import Span, cut_long
 from pipeline.corpus.overlong import excess_of, parts_of
 from pipeline.corpus.rules.layout import BREAKS
@@ -264,7 +264,7 @@ STAGE = Stage(
     name="segment",
     main="units",
     invariant="fanout",
-    shards=lambda call: table_shards(call, "documents"),
+    shards=lambda call: own_shards(call, "documents"),
     run=_run,
     distributions=PACKAGES,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 
 from pipeline.core import ledger, store
 from pipeline.core.database import open_database, sql_string
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
 REPEATED = "read.repeated_id@1"
 TIMEFRAME = "select.timeframe@1"
@@ -37,15 +38,24 @@ def _prepare(call: Call, folder: Path) -> None:
         db.execute(query.format(sql_string(target)), [[str(p) for p in paths]])
 
 
+def _shards(call: Call) -> Iterator[Shard]:
+    for shard in own_shards(call, "documents"):
+        reads = shard.reads and [*shard.reads, sorted(_repeated(call, shard))]
+        yield shard._replace(reads=reads)
+
+
+def _repeated(call: Call, shard: Shard) -> set[int]:
+    """Return the rows of a shard whose ids came before."""
+    path = store.partial_of(call.folder) / "repeated.parquet"
+    rows = pq.read_table(path, filters=[("shard", "=", shard.payload.name)])
+    return set(rows.column("row").to_pylist())
+
+
 def _run(call: Call, shard: Shard) -> Outcome:
-    path: Path = shard.payload
-    documents = store.read_table(path, "documents")
-    repeated = pq.read_table(
-        store.partial_of(call.folder) / "repeated.parquet", filters=[("shard", "=", path.name)]
-    )
+    documents = store.read_table(shard.payload, "documents")
     kept, rows = select(
         documents,
-        repeated=set(repeated.column("row").to_pylist()),
+        repeated=_repeated(call, shard),
         start=call.params["from"],
         end=call.params["to"],
     )
@@ -89,7 +99,7 @@ STAGE = Stage(
     name="select",
     main="documents",
     invariant="filter",
-    shards=lambda call: table_shards(call, "documents"),
+    shards=_shards,
     run=_run,
     prepare=_prepare,
 )

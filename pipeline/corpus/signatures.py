@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pipeline.core import schemas, store
 from pipeline.core.nfkc import nfkc
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
 #: 15 bands of 4: a pair of Jaccard similarity 0.8 shares a band with probability 0.9996, one of
 #: 0.3 with 0.11.
@@ -139,7 +139,7 @@ STAGE = Stage(
     name="sign",
     main="signatures",
     invariant="mark",
-    shards=lambda call: table_shards(call, "units"),
+    shards=lambda call: own_shards(call, "units"),
     run=_run,
     distributions=("numpy",),
 )

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import schemas, store
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 from pipeline.pii.key import read_key
 from pipeline.pii.kinds import MINIMUM, TYPES
 
@@ -126,7 +126,7 @@ STAGE = Stage(
     name="pii",
     main="units",
     invariant="filter",
-    shards=lambda call: table_shards(call, "units"),
+    shards=lambda call: own_shards(call, "units"),
     run=_run,
     distributions=("Faker",),
 )

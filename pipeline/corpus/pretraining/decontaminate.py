@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.core import ledger, schemas, store
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 from pipeline.corpus.decontamination.benchmark import Owner
 from pipeline.corpus.decontamination.guard import Guard, load_guard
 from pipeline.corpus.decontamination.rules import find_matches
@@ -75,7 +75,9 @@ STAGE = Stage(
     name="decontaminate",
     main="units",
     invariant="filter",
-    shards=lambda call: table_shards(call, "units"),
+    shards=lambda call: own_shards(
+        call, "units", *call.input_fingerprints[1:]
+    ),  # the guarded texts
     run=_run,
     distributions=("numpy", "scipy"),
 )

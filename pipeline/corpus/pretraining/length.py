@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import ledger, store
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
 SHORT: Final = "length.short@1"
 
@@ -46,6 +46,6 @@ STAGE = Stage(
     name="length",
     main="units",
     invariant="filter",
-    shards=lambda call: table_shards(call, "units"),
+    shards=lambda call: own_shards(call, "units"),
     run=_run,
 )

@@ -28,7 +28,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.registry import Models
-from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
 COLUMNS: Final = ("gender_bias", "hate")
 #: Decimals of a score: fine enough for any threshold, coarse enough to be the same everywhere.
@@ -124,7 +124,7 @@ STAGE = Stage(
     name="score",
     main="scores",
     invariant="mark",
-    shards=lambda call: table_shards(call, "units"),
+    shards=lambda call: own_shards(call, "units"),
     run=_run,
     distributions=("numpy", "pyarrow"),
 )

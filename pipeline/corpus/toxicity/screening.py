@@ -23,9 +23,12 @@ LABELS: Final = {"gender_bias": "gender bias", "hate": "hate"}
 
 def _shards(call: Call) -> Iterator[Shard]:
     units, scores = call.inputs
+    digests = [store.digests(folder) for folder in call.inputs]
     for path in store.tables(units, "units"):
         label = path.stem.removeprefix("units-")
-        yield Shard(label, (path, scores / f"scores-{label}.parquet"))
+        pair = path, scores / f"scores-{label}.parquet"
+        read = [digest.get(file.name) for digest, file in zip(digests, pair, strict=True)]
+        yield Shard(label, pair, reads=[call.params, *read] if all(read) else None)
 
 
 def _run(call: Call, shard: Shard) -> Outcome:
