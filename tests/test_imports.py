@@ -91,6 +91,7 @@ def test_help_is_light() -> None:
         ["--help"],
         ["build", "--help"],
         ["init", "--help"],
+        ["store", "gc", "--help"],
         ["clean", "--help"],
         ["corpus", "--help"],
         ["decontaminate", "--help"],

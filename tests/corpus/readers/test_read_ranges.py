@@ -65,6 +65,7 @@ def _tables(path: Path, reader: str, header: bool = True) -> Tables | str:
         source="toy",
         folder=path.parent,
         fingerprint="",
+        input_fingerprints=("",),
         params={"inputs": [{"name": path.name, "reader": reader, "options": options}]},
         arguments={"paths": [str(path)]},
     )
