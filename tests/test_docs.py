@@ -53,6 +53,7 @@ def _command(words: list[str]) -> list[str]:
             "leaderboard",
             "pii",
             "sources",
+            "store",
             "tagger",
             "tokenizer",
             "toxicity",
