@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
@@ -36,17 +37,15 @@ def find_shards(call: Call) -> dict[str, Finished]:
     found: dict[str, Finished] = {}
     for folder in sorted(call.folder.parent.glob(f"{call.stage}-*")):
         if folder not in (call.folder, store.partial_of(call.folder)):
-            for key, shard in _shards_of(folder, call):
-                found.setdefault(key, shard)
+            with suppress(StoreError, OSError, LookupError, ValueError):  # no more of a damaged one
+                for key, shard in _shards_of(folder, call):
+                    found.setdefault(key, shard)
     return found
 
 
 def _shards_of(folder: Path, call: Call) -> Iterator[tuple[str, Finished]]:
-    """Yield the shards of a call, finished or not, with their keys; none of a damaged one."""
-    try:
-        manifest = store.read_manifest(folder, missing_ok=True)
-    except StoreError:
-        return
+    """Yield the shards of a call, finished or not, with their keys."""
+    manifest = store.read_manifest(folder, missing_ok=True)
     if manifest is not None:
         for label, shard in manifest.shards.items():
             files = {name: manifest.files[name] for name in shard["files"]}

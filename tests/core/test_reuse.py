@@ -130,6 +130,16 @@ def test_shards_of_a_killed_run_serve_another_call(tmp_path: Path) -> None:
     assert _contents(tmp_path, 0, 1, 2, 3, 4, 5, 6, 7) == expected
 
 
+def test_a_damaged_marker_of_a_killed_run_is_passed_over(tmp_path: Path) -> None:
+    call = _call(tmp_path, 1, 2)
+    (tmp_path / "log").touch()
+    running.prepare(call)
+    running.run(call)
+    (store.partial_of(call.folder) / f"00001{store.DONE}").write_text("")
+    assert _complete(tmp_path, 1, 2, 3) == [2, 3]
+    assert _contents(tmp_path, 1, 2, 3) == _from_scratch(tmp_path, 1, 2, 3)
+
+
 def test_unfinished_shards_that_wait_for_a_verdict_serve_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
