@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.core.errors import ConservationError
+from pipeline.core.fingerprint import of_path
 from pipeline.core.ids import record_id, unit_id
 from pipeline.core.stage import call
 from pipeline.corpus import read
@@ -32,6 +33,7 @@ def _read(reader: str, *paths: Path, name: str = "", **options: object) -> Rows:
         "pipeline.corpus.read",
         work=Path("unused"),
         source="toy",
+        raw=tuple(of_path(path) for path in paths),
         params={
             "inputs": [{"name": name or p.name, "reader": reader, "options": given} for p in paths]
         },
