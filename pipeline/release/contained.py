@@ -26,7 +26,7 @@ def file_fault(folder: Path, path: str, entry: Sized | None = None) -> str:
     has the size that is listed.
     """
     pure = PurePosixPath(path)
-    if pure.is_absolute() or ".." in pure.parts or "\0" in path:
+    if leads_out(path):
         return "leads out of the release"
     places = [folder.joinpath(*pure.parts[:end]) for end in range(1, len(pure.parts) + 1)]
     try:
@@ -40,6 +40,12 @@ def file_fault(folder: Path, path: str, entry: Sized | None = None) -> str:
     if entry is not None and size != entry.bytes:
         return f"has {size:,} bytes, {entry.bytes:,} are listed"
     return ""
+
+
+def leads_out(path: str) -> bool:
+    """Return whether a path of a manifest, or the key of an object, is none below a folder."""
+    pure = PurePosixPath(path)
+    return pure.is_absolute() or ".." in pure.parts or "\0" in path or not pure.parts
 
 
 def released_file(folder: Path, path: str, files: Mapping[str, Sized]) -> Path:

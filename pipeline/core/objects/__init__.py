@@ -1,0 +1,1 @@
+"""Object stores: addresses, access by the environment's credentials, and local copies."""
