@@ -43,7 +43,7 @@ def _summary(plan: BuildPlan, publisher: Publisher) -> str:
         "splits": funnel.splits(release),
     }
     facts = [
-        f"- folder: `{published.folder}`",
+        f"- folder: `{published.place}`",
         f"- hash: `{published.release_hash}`",
         f"- checks that hold: {published.checks}",
         f"- report: {report_address(published.folder)}",

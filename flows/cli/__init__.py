@@ -77,6 +77,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
     "Release": {
         "split": release.split,
         "import-official": release.import_official,
+        "fetch": release.fetch,
         "verify": release.verify,
         "diff": release.diff,
         "report": release.report,

@@ -39,9 +39,18 @@ def build(
             " train; as far as the build file says if not given."
         ),
     ] = None,
-    releases: Annotated[Path, typer.Option("--releases", help="The directory of releases.")] = Path(
-        "data/releases"
-    ),
+    releases: Annotated[
+        Path,
+        typer.Option("--releases", help="The directory of releases, or s3://BUCKET/PREFIX."),
+    ] = Path("data/releases"),
+    private: Annotated[
+        Path | None,
+        typer.Option(
+            "--private",
+            help="With --releases s3://...: where test labels go, a folder or another bucket;"
+            " data/private if not given.",
+        ),
+    ] = None,
     formats: Annotated[
         list[str] | None,
         typer.Option("--format", help="A form beside Parquet: klue, the official files."),
@@ -57,7 +66,8 @@ def build(
         from flows import build as job
         from flows.plan.build import Request
 
-        request = Request(**arguments(options, "dry_run", "as_json"))
+        places = ("releases", "private")
+        request = Request(**arguments(options, "dry_run", "as_json", addresses=places))
         if dry_run:
             print_result(job.dry_run(request), as_json=as_json)
             return

@@ -96,7 +96,7 @@ def corpus(
     """Write the kept sentences of one build to one file, with the file and line of each."""
 
 
-@calls("flows.commands.decontaminate:decontaminate", resumes=False)
+@calls("flows.commands.decontaminate:decontaminate", resumes=False, releases=("against",))
 def decontaminate(
     inputs: Annotated[
         list[str],

@@ -12,14 +12,14 @@ from flows.view.console import handle_errors, print_result
 from flows.view.memory import HEAVY
 
 
-@calls("flows.commands.score:score", resumes=False)
+@calls("flows.commands.score:score", resumes=False, releases=("gold",))
 def score(
     task: TaskOption,
     gold: Annotated[
         Path,
         typer.Option(
             "--gold",
-            help="A release's folder, an official KLUE file, Parquet with a release's columns,"
+            help="A release (folder, s3://...), an official KLUE file, Parquet with its columns,"
             " examples.parquet of klue split, or items with gold.",
         ),
     ],
@@ -71,10 +71,10 @@ def score(
     """
 
 
-@calls("flows.commands.export_eval:export_eval", resumes=False)
+@calls("flows.commands.export_eval:export_eval", resumes=False, releases=("folder",))
 def export_eval(
     folder: Annotated[
-        Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
+        Path, typer.Argument(metavar="RELEASE", help="A release: its folder, or s3://....")
     ],
     out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
     to: Annotated[str, typer.Option("--to", help="lm-eval: lm-evaluation-harness.")] = "lm-eval",
@@ -136,7 +136,7 @@ def train(
         from flows import train as job
         from flows.commands.training import Training
 
-        request = Training(**arguments(options, "as_json"))
+        request = Training(**arguments(options, "as_json", releases=("place",)))
         print_result(job.train(request, quiet=as_json), as_json=as_json)
 
 

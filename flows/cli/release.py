@@ -1,4 +1,4 @@
-"""`klue verify`, `klue diff`, `klue report` and `klue convert`: releases looked at."""
+"""`klue verify`, `klue diff`, `klue fetch` and others: releases looked at, made and copied."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import typer
 from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, calls
 
 Release = Annotated[
-    Path, typer.Argument(metavar="RELEASE", help="The folder of a release, NAME/VERSION.")
+    Path,
+    typer.Argument(metavar="RELEASE", help="The folder of a release, or s3://.../NAME/VERSION."),
 ]
 
 
@@ -34,7 +35,7 @@ def split(
     """Split labelled items into train, dev and test by the rule of the task's spec."""
 
 
-@calls("flows.commands.releases:check_release")
+@calls("flows.commands.releases:check_release", addresses=("folder",))
 def verify(
     folder: Release,
     expect: Annotated[
@@ -46,6 +47,21 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check every hash, schema, count and promise of a release or pretraining corpus again."""
+
+
+@calls("flows.commands.stored:fetch_release", addresses=("folder", "private"))
+def fetch(
+    folder: Annotated[
+        Path, typer.Argument(metavar="RELEASE", help="A release, s3://BUCKET/.../NAME/VERSION.")
+    ],
+    out: Annotated[Path, typer.Option("--out", help="The folder of the copy, NAME/VERSION.")],
+    private: Annotated[
+        Path | None,
+        typer.Option(help="Also the private files: --private of the build that published it."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Copy a release out of an object store to a folder, every file checked by its digest."""
 
 
 @calls("flows.commands.releases:import_official", resumes=False)
@@ -66,10 +82,10 @@ def import_official(
     """Make a verified release of the official KLUE files, splits and guids as they are."""
 
 
-@calls("flows.commands.releases:compare")
+@calls("flows.commands.releases:compare", releases=("before", "after"))
 def diff(
-    before: Annotated[Path, typer.Argument(metavar="A", help="The folder of a release.")],
-    after: Annotated[Path, typer.Argument(metavar="B", help="The folder of another one.")],
+    before: Annotated[Path, typer.Argument(metavar="A", help="A release.")],
+    after: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
     as_json: Json = False,
 ) -> None:
     """Tell added, removed, relabelled, edited and moved examples of two releases."""
@@ -81,7 +97,7 @@ errata = typer.Typer(
 
 
 @errata.command("find")
-@calls("flows.commands.errata:find", resumes=False)
+@calls("flows.commands.errata:find", resumes=False, releases=("folder",))
 def find_errata(
     folder: Release,
     out: Annotated[
@@ -94,7 +110,7 @@ def find_errata(
 
 
 @errata.command("apply")
-@calls("flows.commands.errata:apply", resumes=False)
+@calls("flows.commands.errata:apply", resumes=False, releases=("folder",))
 def apply_errata(
     folder: Release,
     patches: Annotated[
@@ -108,7 +124,7 @@ def apply_errata(
     """Apply patches to a release: a new version of it, with a ledger row for each patch."""
 
 
-@calls("flows.commands.reports:report")
+@calls("flows.commands.reports:report", releases=("folder",))
 def report(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
@@ -124,7 +140,7 @@ def report(
     """Show the quality-control report of a release, or make one of official KLUE files."""
 
 
-@calls("flows.commands.releases:convert")
+@calls("flows.commands.releases:convert", releases=("folder",))
 def convert(
     folder: Release,
     out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from flows.commands.outputs import check_choice, check_new_folder, new_folder, require_folder
+from flows.commands.stored import release_as_it_is
 from flows.view.console import Result, from_here, print_line
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import refuse
+from pipeline.core.objects.address import address_of
 from pipeline.core.store import MANIFEST
 from pipeline.release.manifest import OFFICIAL, Manifest, private_folder, read_manifest
 
@@ -30,26 +33,31 @@ _LONGEST: Final = 80
 def check_release(folder: Path, *, expect: str | None = None) -> Result:
     """Check a release or pretraining corpus again; return the checks, and whether all hold.
 
-    `expect` is the hash that it has to have, or the beginning of it. Raises InputError for one that
-    is no hash.
+    `expect` is the hash that it has to have, or the beginning of it. All objects of a release in an
+    object store are read. Raises InputError for one that is no hash.
     """
     from flows.publish.verified import verify_folder
 
     is_hash = expect is None or re.fullmatch("[0-9a-f]{12,64}", expect)
     refuse(f"--expect {expect}", (not is_hash, "give 12 to 64 of the characters 0-9 and a-f"))
-    require_release(folder)
-    checks = [asdict(check) for check in verify_folder(folder, expect=expect)]
+    address = address_of(folder)
+    if address is None:
+        require_release(folder)
+    at_hand = nullcontext(folder) if address is None else release_as_it_is(address)
+    with at_hand as place:
+        checks = [asdict(check) for check in verify_folder(place, expect=expect)]
     record = {"ok": all(check["ok"] for check in checks), "checks": checks}
-    return record, partial(_show_checks, folder=folder)
+    shown = from_here(folder.absolute()) if address is None else address
+    return record, partial(_show_checks, place=str(shown))
 
 
-def _show_checks(record: dict[str, Any], *, folder: Path) -> None:
+def _show_checks(record: dict[str, Any], *, place: str) -> None:
     checks = record["checks"]
     for check in checks:
         print_line(f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
     wrong = sum(not check["ok"] for check in checks)
     result = f"{wrong} of {len(checks)} checks fail" if wrong else f"{len(checks)} checks hold"
-    print_line(f"{from_here(folder.absolute())}: {result}")
+    print_line(f"{place}: {result}")
 
 
 def compare(before: Path, after: Path) -> Result:

@@ -13,12 +13,14 @@ from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus, unit_kind
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
+from flows.plan.stored import StoredReleases, stored_releases
 from pipeline.contracts.build_inputs import load_build
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import Build
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_value
+from pipeline.core.objects.address import require_file_system
 from pipeline.core.stage import Call
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Request:
     until: str | None = None
     releases: Path = RELEASES
     formats: tuple[str, ...] = ()
+    private: Path | None = None
 
     @property
     def store(self) -> Path:
@@ -53,6 +56,9 @@ class Request:
 
     def checked_engine(self) -> Engine:
         """Return the engine. Raises InputError for options that do not go together."""
+        require_file_system("--work", self.work)
+        require_file_system("the build file", self.build_file)
+        stored_releases(self.releases, self.private, self.store)
         _one_of("--engine", self.engine, ("local", "dask"))
         if self.until is not None:
             _one_of("--until", self.until, PARTS)
@@ -144,6 +150,11 @@ class BuildPlan:
         )
 
 
+def _releases(request: Request) -> Path | StoredReleases:
+    stored = stored_releases(request.releases, request.private, request.store)
+    return stored if stored is not None else request.releases.absolute()
+
+
 def _goal(corpus: CorpusPlan, tasks: frozenset[str]) -> str:
     if corpus.build.annotation is not None:
         return "release" if corpus.build.train is None else "train"
@@ -171,7 +182,7 @@ def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     gold = plan_gold(corpus.build, candidates, work)
     if until == "adjudicate":
         return BuildPlan(corpus, until, candidates, gold)
-    release = plan_release(corpus, gold, work, request.releases.absolute())
+    release = plan_release(corpus, gold, work, _releases(request))
     if until == "release":
         return BuildPlan(corpus, until, candidates, gold, release)
     from flows.plan.train import plan_training

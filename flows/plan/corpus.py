@@ -12,7 +12,7 @@ from flows.plan import raw_files
 from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.spec import load_spec
-from pipeline.core.buildfile import Build
+from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import FatalError, InputError, SpecError
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
@@ -146,12 +146,13 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
 
 def _chain(build: Build, source: Source, name: str, work: Path, screens: Screens) -> Chain:
     digests, readings, faults = [], [], list[FatalError]()
-    items = build.sources[name].inputs
-    for n, item in enumerate(items):
+    items = list[InputFile]()
+    for n, item in enumerate(build.sources[name].inputs):
         where = f"{build.file}: sources.{name}.inputs.{n}"
         with collect_faults(faults):
             readings.append(raw_files.reading(item, source, where))
-            digests.append(raw_files.digest(item, f"{where}.path"))
+            items.append(raw_files.at_hand(item, f"{where}.path", work))
+            digests.append(raw_files.digest(items[-1], f"{where}.path"))
     raise_faults(faults)
     readers = {reading["reader"] for reading in readings}
     frame = source.timeframe

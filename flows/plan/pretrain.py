@@ -136,8 +136,12 @@ def _check_files(corpus: CorpusPlan) -> None:
     """Raise InputError that tells all raw files of new sources that are not whole."""
     build, faults = corpus.build, list[FatalError]()
     for chain in corpus.chains:
-        for n, item in enumerate(() if chain.read.done else build.sources[chain.source].inputs):
-            for name, path in named_files(item.path, item.pattern):
+        paths = map(Path, chain.read.arguments["paths"])
+        items = (
+            () if chain.read.done else zip(build.sources[chain.source].inputs, paths, strict=True)
+        )
+        for n, (item, at) in enumerate(items):
+            for name, path in named_files(at, item.pattern):
                 key = f"sources.{chain.source}.inputs.{n}"
                 with collect_faults(faults), prefix_errors(build, key):
                     _check_file(name, path, item)

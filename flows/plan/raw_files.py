@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import InputFile
-from pipeline.core.errors import InputError, SpecError
+from pipeline.core.errors import InputError, RetryError, SpecError, StoreError
 from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_path, printable
+from pipeline.core.objects.address import address_of, is_address
 from pipeline.corpus.catalogue import Source
 from pipeline.corpus.readers.base import READERS, check_options
 
+#: The folder of a work directory with copies of objects.
+OBJECTS: Final = "objects"
 #: The reader of official KLUE files.
 OFFICIAL: Final = "klue_texts"
 
@@ -35,6 +39,24 @@ def reading(item: InputFile, source: Source, where: str) -> dict[str, Any]:
     except SpecError as error:
         raise SpecError(f"{where}: {error}") from None
     return {"name": item.name or item.path.name, "reader": reader, "options": options}
+
+
+def at_hand(item: InputFile, where: str, work: Path) -> InputFile:
+    """Return an input that lies on a file system: of objects, their copy in the work directory.
+
+    Raises InputError or StoreError, and RetryError for a store that cannot be reached.
+    """
+    if not is_address(item.path):
+        return item
+    from pipeline.core.objects.copies import copy_of
+
+    try:
+        source = address_of(item.path)
+        assert source is not None
+        copy = copy_of(source, work / OBJECTS / "inputs", pattern=item.pattern)
+    except (InputError, StoreError, RetryError) as error:
+        raise type(error)(f"{where}: {error}") from None
+    return item.model_copy(update={"path": copy})
 
 
 def digest(item: InputFile, where: str) -> str:

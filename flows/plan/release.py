@@ -9,6 +9,7 @@ from typing import Final
 
 from flows.plan.corpus import CorpusPlan, unit_kind
 from flows.plan.gold import GoldPlan
+from flows.plan.stored import StoredReleases
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
@@ -59,6 +60,8 @@ class ReleasePlan:
     versions: list[Path]
     withdrawn: tuple[Withdrawn, ...]
     key: bytes = field(default=b"", repr=False)
+    #: Where it is published; None for a folder, which `folder` is.
+    stored: StoredReleases | None = None
 
     @property
     def previous(self) -> Path | None:
@@ -67,11 +70,12 @@ class ReleasePlan:
 
 
 def plan_release(
-    corpus: CorpusPlan, gold: list[GoldPlan], work: Path, releases: Path
+    corpus: CorpusPlan, gold: list[GoldPlan], work: Path, releases: Path | StoredReleases
 ) -> ReleasePlan:
     """Plan the release of a build, whose splits follow the version before.
 
-    Raises InputError or SpecError for files that are not there or of the wrong form.
+    Of releases in an object store the earlier versions are brought here first. Raises InputError
+    or SpecError for files that are not there or of the wrong form.
     """
     settings, build = corpus.build.release, corpus.build
     for name, source in corpus.sources.items():
@@ -81,7 +85,10 @@ def plan_release(
                 " hold it; end with --until adjudicate, or take it out of the build"
             )
     name, version = settings.name or build.name, settings.version
-    place = releases / name
+    stored = releases if isinstance(releases, StoredReleases) else None
+    if stored is not None:
+        stored.pull(name, version)
+    place = (releases if isinstance(releases, Path) else releases.mirror) / name
     versions = versions_before(place, version)
     withdrawn = tuple(
         entry
@@ -90,12 +97,13 @@ def plan_release(
     )
     for n, path in enumerate(settings.against):
         if not _file(path).is_file():
-            key = f"{build.file}: release.against.{n}"
-            raise InputError(f"{key}: {_file(path)} is no file; correct the path")
+            raise InputError(
+                f"{build.file}: release.against.{n}: {_file(path)} is no file; correct the path"
+            )
     planner = _Planner(corpus, work, withdrawn, versions)
     tasks = [planner.plan(plan) for plan in gold]
-    key_of_names = read_key(settings.key_file) if settings.key_file else b""
-    return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key_of_names)
+    key = read_key(settings.key_file) if settings.key_file else b""
+    return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key, stored)
 
 
 def versions_before(place: Path, version: str) -> list[Path]:

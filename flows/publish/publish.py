@@ -13,11 +13,13 @@ from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import audits_of, report_of
+from flows.publish.stored import clear_mirror, find_stored, store_release
 from flows.publish.verified import verify_release
 from pipeline.contracts.own_task import spec_files
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
+from pipeline.core.objects.address import Address
 from pipeline.release.cards import TEMPLATES, texts
 from pipeline.release.checks.declarations import is_private
 from pipeline.release.checks.subject import Check
@@ -30,6 +32,7 @@ from pipeline.release.manifest import (
 )
 from pipeline.release.material import Facts, Material
 from pipeline.release.privacy import key_check
+from pipeline.release.stored.upload import Stored
 from pipeline.release.writing import write
 from pipeline.report.page import ASSETS
 from pipeline.report.quality.statistics import PUBLISHED
@@ -41,13 +44,22 @@ _FOLDER: Final = "releases"
 
 @dataclass(frozen=True)
 class Published:
-    """A release that exists: how many checks it passed, and the agreement of each task in words."""
+    """A release that exists: how many checks it passed, and the agreement of each task in words.
+
+    `stored` is where it lies in an object store, where it does; `folder` is then a copy of it.
+    """
 
     folder: Path
     release_hash: str
     new: bool
     checks: int
     agreement: dict[str, str]
+    stored: Stored | None = None
+
+    @property
+    def place(self) -> Path | Address:
+        """Return where its readers find it."""
+        return self.folder if self.stored is None else self.stored.place
 
 
 class Publisher:
@@ -73,14 +85,18 @@ class Publisher:
             published = Published(folder, release_hash, False, note["checks"], note["agreement"])
         except (OSError, ValueError, TypeError, KeyError):
             return False
-        self.published = published
-        return bool(fingerprint == self._fingerprint()) and _is_whole(folder, release_hash)
+        if fingerprint != self._fingerprint() or not _is_whole(folder, release_hash):
+            return False
+        stored = find_stored(self._release)
+        self.published = replace(published, stored=stored)
+        return self._release.stored is None or stored is not None
 
     def publish(self) -> None:
         """Write the release, checked before it has its name, and link its report in Prefect.
 
         Raises InputError for a leak that stops it, for withdrawn ids that nothing has, and for
-        another key than that of the version before; StoreError for what does not hold.
+        another key than that of the version before; StoreError for what does not hold; as
+        `store_release` does for releases in an object store.
         """
         from flows.engine.artifacts import leave_report_link
 
@@ -95,16 +111,19 @@ class Publisher:
         def check(public: Path, private: Path) -> None:
             counts.append(_count_sound(release, verify_release(public, private)))
 
+        clear_mirror(release)
         material = self._material(about, audits)
         written = write(material, release.folder, check=check)
         if not written.new:
             counts.append(_count_sound(release, verify_release(release.folder)))
+        stored = store_release(release)
         note: dict[str, Any] = {
             "release_hash": written.release_hash,
             "checks": counts[-1],
             "agreement": {task: _agreement(audit) for task, audit in audits.items()},
         }
-        self.published = Published(folder=release.folder, new=written.new, **note)
+        new = written.new if stored is None else stored.new
+        self.published = Published(folder=release.folder, new=new, stored=stored, **note)
         self._note.parent.mkdir(parents=True, exist_ok=True)
         store.write_json(self._note, {"fingerprint": self._fingerprint(), **note})
         leave_report_link(f"{release.name} {release.version}", release.folder)

@@ -17,10 +17,13 @@ from flows.view import funnel
 from flows.view.console import console, from_here, print_line
 from flows.view.tables import Row, listing, release_table, rule_table, source_table, task_table
 from pipeline.core import store
+from pipeline.release.stored.private import place_of
 from pipeline.report.quality.screens import too_many
 
 if TYPE_CHECKING:
     from flows.publish.publish import Published
+    from pipeline.core.objects.address import Address
+    from pipeline.release.stored.upload import Stored
 
 _ANSWERS: Final = {"simulated": "simulated: no person gave them", "imported": "imported"}
 
@@ -31,7 +34,7 @@ def result_of(plan: BuildPlan, seconds: Seconds, published: Published | None) ->
     sources, tasks = funnel.funnels(plan.corpus), funnel.task_rows(plan.tasks)
     return {
         "fingerprint": plan.fingerprint(contents),
-        "release": str(published.folder) if published is not None else None,
+        "release": str(published.place) if published is not None else None,
         "release_hash": published.release_hash if published is not None else None,
         "simulated": is_simulated(plan.gold),
         "stages": funnel.stages(plan.calls, seconds),
@@ -50,8 +53,9 @@ def show_opening(plan: BuildPlan, request: Request) -> None:
     if plan.release is not None:
         before = plan.release.previous
         follows = f"follows {before.name}" if before else "follows no earlier version there"
-        folder = from_here(plan.release.folder)
-        release = f"{plan.release.name} {plan.release.version} in {folder}, {follows}"
+        stored = plan.release.stored
+        place = from_here(plan.release.folder) if stored is None else stored.place
+        release = f"{plan.release.name} {plan.release.version} in {place}, {follows}"
     ends = {
         "corpus": "clean sentences",
         "candidates": "candidates",
@@ -108,7 +112,9 @@ def show_result(
     klue = sys.argv[0] if Path(sys.argv[0]).name == "klue" else "klue"
     print_lines(("try", f"{klue} explain {name}{work}") for name in _examples(plan))
     if published is not None:
-        print_lines([("try", f"{klue} verify {from_here(published.folder)}")])
+        place = published.place
+        shown = from_here(place) if isinstance(place, Path) else place
+        print_lines([("try", f"{klue} verify {shown}")])
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
@@ -175,15 +181,26 @@ def _outputs(plan: BuildPlan) -> Iterator[tuple[str, str]]:
 
 
 def _release_lines(plan: BuildPlan, published: Published) -> Iterator[tuple[str, str]]:
-    folder = from_here(published.folder)
+    folder, stored = from_here(published.folder), published.stored
+    place = folder if stored is None else stored.place
     verdict = "hold" if published.new else "held when it was written, and no file has changed since"
-    yield "release", f"{folder}{'' if published.new else ', which stood already'}"
+    yield "release", f"{place}{'' if published.new else ', which stood already'}"
+    if stored is not None:
+        yield "files", str(stored.files)
     yield "hash", published.release_hash
     yield "verified", f"{published.checks} checks {verdict}"
     for task, names in funnel.unmet(plan.release).items() if plan.release is not None else ():
         yield "not met", f"{task:4} {', '.join(names)} (the report says why)"
-    yield "test labels", f"{folder}.private (for you alone)"
+    private = f"{folder}.private" if stored is None else _private(plan, stored)
+    yield "test labels", f"{private} (for you alone)"
     yield "report", f"{folder}/report/index.html"
+
+
+def _private(plan: BuildPlan, stored: Stored) -> Path | Address:
+    assert plan.release is not None
+    assert plan.release.stored is not None
+    place = place_of(plan.release.stored.private, stored.marker)
+    return from_here(place) if isinstance(place, Path) else place
 
 
 def _examples(plan: BuildPlan) -> Iterator[str]:

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from pipeline.core.paths import Checkpoint, FilePath, ModelName, TaskName
+from pipeline.core.paths import Checkpoint, FilePath, InputPath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
 
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
@@ -35,12 +35,13 @@ Score = Annotated[float, Field(gt=0, le=1)]
 class InputFile(Spec):
     """One file or folder of a source; what is not given comes from the catalogue.
 
+    `path` may be the address of an object, or of the beginning of their keys (s3://BUCKET/KEY).
     `columns` maps the project's names to the input's columns (numbers from 0 without header);
     `only` is the one source to read of a file that holds several, `pattern` a glob of a folder.
     `name` stands for the name of the file or folder wherever a release would tell it.
     """
 
-    path: FilePath
+    path: InputPath
     name: Annotated[str, Field(pattern=r"^[^/\\!\x00-\x1f\x7f]{0,255}$")] = ""
     reader: str | None = None
     columns: dict[str, str | int] = Field(default_factory=dict)

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from pipeline.core.errors import FatalError, InputError
@@ -55,6 +55,12 @@ def refuse(subject: object, *checks: tuple[object, str]) -> None:
     for is_there, problem in checks:
         if is_there:
             raise InputError(f"{subject}: {problem}")
+
+
+def leads_out(path: str) -> bool:
+    """Return whether a path of a manifest, or the key of an object, is none below a folder."""
+    pure = PurePosixPath(path)
+    return pure.is_absolute() or ".." in pure.parts or "\0" in path or not pure.parts
 
 
 def walk(root: Path) -> Iterator[Path]:

@@ -13,6 +13,9 @@ from typing import Annotated, Final
 
 from pydantic import BeforeValidator, ValidationInfo
 
+from pipeline.core.errors import InputError
+from pipeline.core.objects.address import Address, address_of
+
 _VARIABLE: Final = re.compile(r"\$\{(\w+)\}")
 #: How a path begins, in the name of a model.
 _PATH: Final = ("/", ".", "~", "$")
@@ -25,6 +28,14 @@ def resolve(path: str, folder: Path) -> Path:
 
     Raises ValueError for an environment variable that is not set and an unknown home folder.
     """
+    try:
+        return (folder / Path(_substitute(path)).expanduser()).absolute()
+    except RuntimeError:
+        raise ValueError("no home folder is known for this path; write it in full") from None
+
+
+def _substitute(path: str) -> str:
+    """Return a path with the values of environment variables; raises ValueError without one."""
 
     def value(match: re.Match[str]) -> str:
         setting = os.environ.get(match[1])
@@ -35,10 +46,7 @@ def resolve(path: str, folder: Path) -> Path:
             )
         return setting
 
-    try:
-        return (folder / Path(_VARIABLE.sub(value, path)).expanduser()).absolute()
-    except RuntimeError:
-        raise ValueError("no home folder is known for this path; write it in full") from None
+    return _VARIABLE.sub(value, path)
 
 
 def locate(name: str, folder: Path) -> str:
@@ -72,7 +80,24 @@ def _absolute_path(value: object, info: ValidationInfo) -> Path:
         return value
     if not isinstance(value, str) or not value.strip():
         raise ValueError("must be a path, such as ../corpora/news.jsonl")
+    if _address(value) is not None:
+        raise ValueError("stays on a file system; only inputs of sources lie in object stores")
     return resolve(value.strip(), info.context["folder"]) if info.context else Path(value.strip())
+
+
+def _absolute_input(value: object, info: ValidationInfo) -> Path:
+    if isinstance(value, str) and info.context and _address(_substitute(value)) is not None:
+        return Path(_substitute(value).strip())
+    if isinstance(value, str) and _address(value) is not None:
+        return Path(value.strip())
+    return _absolute_path(value, info)
+
+
+def _address(value: str) -> Address | None:
+    try:
+        return address_of(value.strip())
+    except InputError as error:
+        raise ValueError(str(error)) from None
 
 
 def _absolute_model(value: object, info: ValidationInfo) -> object:
@@ -98,6 +123,8 @@ def _absolute_task(value: object, info: ValidationInfo) -> object:
 
 #: A path, and the name of a model; absolute if the context of the validation has the `folder`.
 FilePath = Annotated[Path, BeforeValidator(_absolute_path)]
+#: A path, or the address of an object, which keeps one slash: see core/objects/address.py.
+InputPath = Annotated[Path, BeforeValidator(_absolute_input)]
 ModelName = Annotated[str, BeforeValidator(_absolute_model)]
 #: A model that is trained: a folder, a name of the hub, or scratch:SIZE.
 Checkpoint = Annotated[str, BeforeValidator(_absolute_checkpoint)]

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Protocol
 
 from pipeline.core.errors import StoreError
-from pipeline.core.files import reason_of, regular_file
+from pipeline.core.files import leads_out, reason_of, regular_file
 
 #: Manifests, specs and cards have a few megabytes at most.
 MOST_BYTES: Final = 64 * 1024**2
@@ -40,12 +40,6 @@ def file_fault(folder: Path, path: str, entry: Sized | None = None) -> str:
     if entry is not None and size != entry.bytes:
         return f"has {size:,} bytes, {entry.bytes:,} are listed"
     return ""
-
-
-def leads_out(path: str) -> bool:
-    """Return whether a path of a manifest, or the key of an object, is none below a folder."""
-    pure = PurePosixPath(path)
-    return pure.is_absolute() or ".." in pure.parts or "\0" in path or not pure.parts
 
 
 def released_file(folder: Path, path: str, files: Mapping[str, Sized]) -> Path:

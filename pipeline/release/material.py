@@ -14,6 +14,7 @@ from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
 from pipeline.core.buildfile import Profile
+from pipeline.core.objects.address import is_address
 from pipeline.core.specs import Spec
 
 
@@ -212,6 +213,8 @@ def public_settings(settings: Any, place: str = "") -> Any:
 
 
 def portable(value: str) -> str:
-    """Return a text; of an absolute path the name, since the rest depends on the machine."""
+    """Return a text; of an absolute path or address the name: the rest depends on the machine."""
+    if is_address(value):
+        return PurePosixPath(value).name
     absolute = any(kind(value).is_absolute() for kind in (PurePosixPath, PureWindowsPath))
     return PureWindowsPath(value).name if absolute else value

@@ -42,6 +42,11 @@ class Address:
         return PurePosixPath(self.path).name
 
 
+def is_address(place: str | Path) -> bool:
+    """Return whether a text or path begins like an address, sound or not."""
+    return _FORM.fullmatch(str(place)) is not None
+
+
 def address_of(place: str | Path) -> Address | None:
     """Return the address that a text or path is, None for a place of a file system.
 
@@ -63,7 +68,7 @@ def address_of(place: str | Path) -> Address | None:
     return Address(scheme, bucket, key)
 
 
-def require_file_system(name: str, place: Path) -> None:
+def require_file_system(name: str, place: str | Path) -> None:
     """Raise InputError for an option that names a place in an object store and may not."""
     if (address := address_of(place)) is not None:
         raise InputError(

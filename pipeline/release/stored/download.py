@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from pipeline.core.errors import StoreError
-from pipeline.core.files import input_errors, make_private
+from pipeline.core.files import input_errors, leads_out, make_private
 from pipeline.core.fingerprint import of_file
 from pipeline.core.objects.access import ObjectStore
 from pipeline.core.objects.address import Address
 from pipeline.core.store import MANIFEST
-from pipeline.release.contained import MOST_BYTES, leads_out
+from pipeline.release.contained import MOST_BYTES
 from pipeline.release.manifest import (
     Files,
     Manifest,

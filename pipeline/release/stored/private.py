@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import input_errors, make_private
+from pipeline.core.objects.access import ObjectStore
 from pipeline.core.objects.address import Address, address_of
 from pipeline.core.store import MANIFEST
 from pipeline.release.stored.marker import Marker
@@ -37,6 +38,14 @@ def private_place(option: Path, releases: Address) -> PrivatePlace:
 def place_of(private: PrivatePlace, marker: Marker) -> PrivatePlace:
     """Return where the private files of a release lie."""
     return private / marker.name / marker.version / marker.files
+
+
+def is_kept(private: PrivatePlace, marker: Marker) -> bool:
+    """Return whether the private files of a release are at their place, as far as a look tells."""
+    manifest = place_of(private, marker) / MANIFEST
+    if isinstance(manifest, Path):
+        return manifest.is_file()
+    return ObjectStore(manifest.scheme).stat(manifest) is not None
 
 
 def copy_private(source: Path, place: Path) -> None:

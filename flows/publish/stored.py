@@ -1,0 +1,49 @@
+"""The release of a build and its object store: what is there already, and the upload."""
+
+from __future__ import annotations
+
+from flows.plan.release import ReleasePlan
+from flows.plan.stored import discard, is_copy
+from pipeline.core.objects.access import ObjectStore
+from pipeline.core.objects.address import Address
+from pipeline.release.stored.marker import read_marker
+from pipeline.release.stored.private import is_kept
+from pipeline.release.stored.upload import Stored, publish
+
+
+def clear_mirror(release: ReleasePlan) -> None:
+    """Make room in the mirror for a release unless the store has the one that lies there.
+
+    What a build that was killed, or lost to another, left in the mirror was never published.
+    """
+    if release.stored is not None:
+        marker = read_marker(ObjectStore(release.stored.place.scheme), _place(release))
+        if not is_copy(release.folder, marker):
+            discard(release.folder)
+
+
+def store_release(release: ReleasePlan) -> Stored | None:
+    """Publish a release that lies in the mirror; returns None where there is no object store.
+
+    Raises what `publish` raises.
+    """
+    if release.stored is None:
+        return None
+    return publish(release.folder, _place(release), release.stored.private)
+
+
+def find_stored(release: ReleasePlan) -> Stored | None:
+    """Return where the release in the mirror is published with its private files, if it is."""
+    if release.stored is None:
+        return None
+    place = _place(release)
+    marker = read_marker(ObjectStore(place.scheme), place)
+    if marker is None or not is_copy(release.folder, marker):
+        return None
+    kept = is_kept(release.stored.private, marker)
+    return Stored(place, marker, new=False) if kept else None
+
+
+def _place(release: ReleasePlan) -> Address:
+    assert release.stored is not None
+    return release.stored.place / release.name / release.version
