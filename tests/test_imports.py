@@ -14,7 +14,7 @@ from pipeline.tasks import PACKAGES
 ROOT = Path(__file__).resolve().parents[1]
 ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "audit", "aggregate")
 SAMPLING = ("hypothesis-only", "tagger")
-RELEASE = ("split", "verify", "diff", "report", "convert", "explain")
+RELEASE = ("split", "fetch", "verify", "diff", "report", "convert", "explain")
 MODELS = ("score", "train", "results", "export-eval")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 #: What a layer may import besides itself; every other folder of `pipeline` is a generic stage.
@@ -113,7 +113,7 @@ def test_help_is_light() -> None:
         "import sys; from typer.testing import CliRunner; from flows.cli import app\n"
         "heavy = {'prefect', 'kss', 'pyarrow', 'duckdb', 'numpy', 'torch', 'pandas', 'yaml',"
         " 'httpx', 'orjson', 'scipy', 'plotly', 'jinja2', 'crowdkit', 'tokenizers', 'mecab',"
-        " 'sqlalchemy', 'starlette', 'uvicorn'}\n"
+        " 'sqlalchemy', 'starlette', 'uvicorn', 'fsspec', 's3fs'}\n"
         f"for arguments in {commands!r}:\n"
         "    result = CliRunner().invoke(app, arguments)\n"
         "    assert result.exit_code == 0, (arguments, result.output)\n"

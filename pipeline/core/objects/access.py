@@ -7,25 +7,31 @@ held in memory as a whole but what `read` is asked for; a file travels in parts.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
 from hashlib import file_digest
 from pathlib import Path
 from time import sleep
 from typing import Any, Final
 
 from pipeline.core.errors import MissingDependencyError, StoreError
-from pipeline.core.fingerprint import of_value
 from pipeline.core.objects.address import SCHEMES, Address
 from pipeline.core.objects.faults import BUSY, code_of, is_taken, store_errors
 
 #: Seconds until a connection, and an answer, is given up; attempts of each request.
 CONNECT: Final = 10
-ANSWER: Final = 60
-ATTEMPTS: Final = 4
+ANSWER: Final = 30
+ATTEMPTS: Final = 3
+#: Rounds of these attempts: a download goes on in the second where the first one broke off.
+_ROUNDS: Final = 2
 #: Bytes of a part of a download; parts on their way at once.
 _PART: Final = 8 * 2**20
 _AT_ONCE: Final = 2
+#: What stores call that which changes whenever an object is written; the first one that is there.
+_TOKENS: Final = ("ETag", "etag", "md5Hash", "generation", "created", "mtime", "LastModified")
 #: Seconds before a busy store is asked again; they double.
 _PAUSE: Final = 0.2
 
@@ -43,7 +49,8 @@ class ObjectStore:
 
     def __init__(self, scheme: str) -> None:
         """Connect to the store of a scheme; raises MissingDependencyError without its package."""
-        self._files = _file_system(scheme)
+        settings = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
+        self._files = _file_system(scheme, os.getpid(), frozenset(settings.items()))
 
     def create(self, target: Address, content: Path | bytes) -> bool:
         """Write an object that is not there; returns whether it was absent and is written now.
@@ -133,12 +140,15 @@ class ObjectStore:
 
 
 def _found(info: dict[str, Any]) -> Found:
-    tags = (info.get(key) for key in ("ETag", "etag", "md5Hash", "generation"))
-    tag = next((str(tag) for tag in tags if tag), None)
-    return Found(int(info["size"]), tag or of_value(sorted(map(str, info.items()))))
+    tags = (info.get(key) for key in _TOKENS)
+    token = next((tag for tag in tags if tag), "")
+    at = token.timestamp() if isinstance(token, datetime) else token
+    return Found(int(info["size"]), str(at))
 
 
-def _file_system(scheme: str) -> Any:
+@cache
+def _file_system(scheme: str, _process: int, _settings: frozenset[tuple[str, str]]) -> Any:
+    """Return the store of a scheme; it is kept, since what it loads takes half a second."""
     import fsspec
 
     options: dict[str, Any] = {"skip_instance_cache": True, "use_listings_cache": False}
@@ -153,8 +163,10 @@ def _file_system(scheme: str) -> Any:
             },
         }
     try:
-        return fsspec.filesystem(scheme, **options)
+        files = fsspec.filesystem(scheme, **options)
     except ImportError:
         package = SCHEMES[scheme]
         fix = "pip install 'klue-rebuild[s3]'" if scheme == "s3" else f"pip install {package}"
         raise MissingDependencyError(f"{package}, which reaches {scheme}://,", fix) from None
+    files.retries = _ROUNDS
+    return files

@@ -51,8 +51,12 @@ def publish(folder: Path, place: Address, private: PrivatePlace) -> Stored:
         _keep_private(folder, marker, private)
     new = False
     if before is None:
-        put_files(store, folder, manifest.files, place / marker.files)
-        _require_conditions(store, place / marker.files / MANIFEST, content)
+        try:
+            put_files(store, folder, manifest.files, place / marker.files)
+            _require_conditions(store, place / marker.files / MANIFEST, content)
+        except StoreError:
+            if read_marker(store, place) is None:
+                raise  # else a faster publisher has taken these files away
         new = store.create(place / MARKER, marker.content())
         before = marker if new else require_marker(store, place)
     _remove_others(store, place, before)
