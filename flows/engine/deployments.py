@@ -21,9 +21,10 @@ from pipeline.core.errors import KlueError
 _PARAMETERS: Final = """Args:
     build_file: The build file.
     work: Work directory: the store of stage outputs.
-    releases: The directory of releases.
+    releases: The directory of releases, or s3://BUCKET/PREFIX.
     workers: Worker processes; all cores if not given.
     tasks: Only these tasks and their sources, such as tc,nli.
+    private: Where test labels of releases in an object store go; data/private if not given.
 """
 
 
@@ -46,9 +47,16 @@ def _deployed(name: str, until: str | None, what: str) -> Flow[..., dict[str, An
         releases: Path = RELEASES,
         workers: int | None = None,
         tasks: str | None = None,
+        private: Path | None = None,
     ) -> dict[str, Any]:
         request = Request(
-            build_file, work, workers=workers, tasks=tasks, until=until, releases=releases
+            build_file,
+            work,
+            workers=workers,
+            tasks=tasks,
+            until=until,
+            releases=releases,
+            private=private,
         )
         return run_build(request, quiet=True)
 

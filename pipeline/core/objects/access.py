@@ -99,12 +99,19 @@ class ObjectStore:
         return content
 
     def find(self, prefix: Address) -> dict[str, Found]:
-        """Return all objects below a prefix by the rest of their keys, in order."""
+        """Return all objects below a prefix by the rest of their keys, in order.
+
+        Left out are keys that end in a slash, by which consoles of stores show folders.
+        """
         with store_errors(prefix, "listed"):
             listing = self._files.find(prefix.path, detail=True)
         start = f"{prefix.path}/"
         paths = {path.lstrip("/"): info for path, info in listing.items()}
-        below = {path: info for path, info in paths.items() if path.startswith(start)}
+        below = {
+            path: info
+            for path, info in paths.items()
+            if path.startswith(start) and not path.endswith("/")
+        }
         return {path.removeprefix(start): _found(below[path]) for path in sorted(below)}
 
     def folders(self, prefix: Address) -> list[str]:

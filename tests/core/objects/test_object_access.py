@@ -47,6 +47,13 @@ def test_objects_are_listed_and_removed(any_bucket: Address) -> None:
     assert store.read(any_bucket / "r" / "e", most=9) is None
 
 
+def test_folders_of_a_console_are_no_objects(bucket: Address) -> None:
+    files = moto_store.files()
+    for key in ("raw/", "raw/sub/", "raw/sub/x.txt"):
+        files.call_s3("put_object", Bucket=bucket.bucket, Key=key, Body=key.encode())
+    assert ObjectStore("s3").find(bucket / "raw").keys() == {"sub/x.txt"}
+
+
 def test_a_token_changes_with_the_content(any_bucket: Address) -> None:
     store, place = ObjectStore(any_bucket.scheme), any_bucket / "x"
     store.create(place, b"12")

@@ -95,6 +95,7 @@ COMMANDS = (
     "split X.jsonl --task tc --out OUT",
     "split X.parquet --task tc --out OUT",
     "split X.json --task nli --out OUT",
+    "fetch X --out OUT",
     "verify X",
     "report X --out OUT",
     "report --klue X --out OUT",
