@@ -96,7 +96,7 @@ def test_links_and_paths_exist(page: Path) -> None:
         if "://" not in link:
             assert (page.parent / link).exists(), f"{page.name} links {link}"
     for path in re.findall(r"`((?:pipeline|flows|tests|docs|data)/[\w./-]+)`", text):
-        if not path.startswith(("data/work", "data/releases")):
+        if not path.startswith(("data/work", "data/releases", "data/private")):
             assert (ROOT / path).exists(), f"{page.name} names {path}"
 
 
