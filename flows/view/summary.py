@@ -183,7 +183,8 @@ def _outputs(plan: BuildPlan) -> Iterator[tuple[str, str]]:
 def _release_lines(plan: BuildPlan, published: Published) -> Iterator[tuple[str, str]]:
     folder, stored = from_here(published.folder), published.stored
     place = folder if stored is None else stored.place
-    verdict = "hold" if published.new else "held when it was written, and no file has changed since"
+    unchanged = "and no file has changed since" if stored is None else "and its copy is unchanged"
+    verdict = "hold" if published.new else f"held when it was written, {unchanged}"
     yield "release", f"{place}{'' if published.new else ', which stood already'}"
     if stored is not None:
         yield "files", str(stored.files)
