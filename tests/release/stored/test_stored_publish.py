@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -142,14 +143,14 @@ def test_of_two_publishers_one_wins_at_every_moment(
 ) -> None:
     slow, fast = releases
     for number in range(1, _writes(slow) + 1):
-        with monkeypatch.context():
-            place = memory / str(number) / VERSION
-            before_write(number, lambda place=place: publish(fast, place, tmp_path / "fast"))
-            with pytest.raises(StoreError, match="is published with other content"):
-                publish(slow, place, tmp_path / "slow")
-            objects = _objects(place)
-            assert objects.pop(MARKER)
-            assert objects == _stored(fast)
+        place = memory / str(number) / VERSION
+        before_write(number, partial(publish, fast, place, tmp_path / "fast"))
+        with pytest.raises(StoreError, match="is published with other content"):
+            publish(slow, place, tmp_path / "slow")
+        monkeypatch.undo()
+        objects = _objects(place)
+        assert objects.pop(MARKER)
+        assert objects == _stored(fast)
 
 
 def test_two_publishers_of_the_same_release_agree(
