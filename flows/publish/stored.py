@@ -12,14 +12,12 @@ from pipeline.release.stored.upload import Stored, publish
 
 
 def clear_mirror(release: ReleasePlan) -> None:
-    """Make room in the mirror for a release unless the store has the one that lies there.
+    """Make room in the mirror for a release: what the store has is compared when it is published.
 
-    What a build that was killed, or lost to another, left in the mirror was never published.
+    What lies there is a copy, or what a build left that was killed or lost to another.
     """
     if release.stored is not None:
-        marker = read_marker(ObjectStore(release.stored.place.scheme), _place(release))
-        if not is_copy(release.folder, marker):
-            discard(release.folder)
+        discard(release.folder)
 
 
 def store_release(release: ReleasePlan) -> Stored | None:
