@@ -23,7 +23,7 @@ from pipeline.scoring.resampling import Plan, samples
 #: The chance that the first comparison of a submitter shows a gain that is none.
 LEVEL: Final = 0.05
 #: So many improvements of a submitter are shown for a task, over all size classes.
-MOST_IMPROVEMENTS: Final = 10
+MOST_IMPROVEMENTS: Final = 5
 
 
 @dataclass(frozen=True)

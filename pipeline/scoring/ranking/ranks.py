@@ -98,10 +98,13 @@ def _stepdown(
     ratios: Floats, chance: Floats, examples: int, confidence: float
 ) -> npt.NDArray[np.bool_]:
     """Return which ratios exceed what the greatest of those that do not reaches by chance."""
+    from scipy.stats import norm
+
+    least = float(norm.isf((1 - confidence) / 2))  # of one pair; few examples may not vary at all
     open_ = np.ones(len(ratios), dtype=np.bool_)
     while open_.any():
-        greatest = chance[:, open_].max(axis=1)
-        beyond = open_ & (ratios > on_scale_of_t(_quantile(greatest, confidence), examples))
+        greatest = _quantile(chance[:, open_].max(axis=1), confidence)
+        beyond = open_ & (ratios > on_scale_of_t(max(greatest, least), examples))
         if not beyond.any():
             break
         open_ &= ~beyond
