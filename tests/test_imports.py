@@ -107,6 +107,7 @@ def test_help_is_light() -> None:
         ["leaderboard", "serve", "--help"],
         ["leaderboard", "rescore", "--help"],
         ["leaderboard", "close", "--help"],
+        ["leaderboard", "submit", "--help"],
         *([name, "--help"] for name in (*ANNOTATION, *SAMPLING, *RELEASE, *MODELS)),
     ]
     code = (

@@ -132,3 +132,36 @@ def rescore(
 @calls("flows.commands.leaderboard_server:close")
 def close(folder: Board, as_json: Json = False) -> None:
     """Take no more submissions; score and rank what is shown on the hidden half of test."""
+
+
+@app.command()
+@calls("flows.commands.leaderboard_submit:submit", resumes=False)
+def submit(
+    file: Annotated[
+        Path, typer.Argument(help="Predictions on test: .jsonl (also .gz, .zst) or .parquet.")
+    ],
+    board: Annotated[str, typer.Option(metavar="URL", help="Where the board answers.")],
+    task: Annotated[str, typer.Option(help="A task of the board, such as nli.")],
+    model: Annotated[str, typer.Option(help="The model's name, as the board shows it.")],
+    parameters: Annotated[
+        int | None, typer.Option(min=1, help="Number of the model's parameters.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="encoder, decoder, encoder-decoder or other.")
+    ] = None,
+    link: Annotated[str | None, typer.Option(help="A page on the model, http or https.")] = None,
+    description: Annotated[str | None, typer.Option(help="What others should know of it.")] = None,
+    dev: Annotated[Path | None, typer.Option(help="Predictions on dev, in the same forms.")] = None,
+    token_file: Annotated[
+        Path | None, typer.Option(help="A file that holds the token and nothing else.")
+    ] = None,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait for the outcome, or only send.")
+    ] = True,
+    patience: Annotated[int, typer.Option(min=1, help="Minutes to wait at most.")] = 60,
+    as_json: Json = False,
+) -> None:
+    """Send predictions to a board: shows the quota, sends, waits for score or refusal.
+
+    KLUE_LEADERBOARD_TOKEN holds the token of the board's organiser, unless --token-file is given.
+    """

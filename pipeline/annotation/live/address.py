@@ -6,20 +6,15 @@ host and path of the address.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
 
-from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
+from pipeline.core.web_address import is_token, server_address
 
 URL: Final = "LABEL_STUDIO_URL"
 TOKEN: Final = "LABEL_STUDIO_API_KEY"
-#: What may stand in a header.
-_TOKEN: Final = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True)
@@ -28,20 +23,6 @@ class Address:
 
     url: str
     token: str = field(repr=False)
-
-    @property
-    def is_loopback(self) -> bool:
-        """Return whether the server is on this machine."""
-        host = urlsplit(self.url).hostname or ""
-        try:
-            return ip_address(host).is_loopback
-        except ValueError:
-            return host == "localhost"
-
-    @property
-    def is_readable_on_the_way(self) -> bool:
-        """Return whether token and answers travel without encryption."""
-        return self.url.startswith("http://") and not self.is_loopback
 
     @property
     def is_personal_access_token(self) -> bool:
@@ -66,35 +47,6 @@ def read_address(environment: Mapping[str, str]) -> Address:
             "not set; give a token of an owner or administrator (Account & Settings in Label"
             " Studio)",
         ),
-        (not _TOKEN.fullmatch(token), "holds a blank or a letter that no token has; copy it again"),
+        (not is_token(token), "holds a blank or a letter that no token has; copy it again"),
     )
-    return Address(_without_end(url), token)
-
-
-def _without_end(url: str) -> str:
-    parts = _split(url)
-    is_web = parts is not None and parts.scheme in {"http", "https"} and bool(parts.hostname)
-    if parts is None or not is_web:
-        raise InputError(
-            f"{URL}: not an address of the web; allowed: http:// or https://, a host, and a path if"
-            " Label Studio has one"
-        )
-    refuse(
-        URL,
-        (
-            "@" in parts.netloc,
-            f"holds a user name or password; leave them out: {TOKEN} holds the token",
-        ),
-        (parts.query or parts.fragment, "ends in ? or #; give the address of the server alone"),
-    )
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
-
-
-def _split(url: str) -> SplitResult | None:
-    """Return the parts of an address, or None for a text that is none."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises ValueError for what is no port
-    except ValueError:
-        return None
-    return None if re.search(r"\s", url) or not url.isprintable() else parts
+    return Address(server_address(url, option=URL, server="Label Studio"), token)

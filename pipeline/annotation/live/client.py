@@ -19,6 +19,7 @@ from pipeline.annotation.live.transport import (
     form_error,
 )
 from pipeline.core.errors import InputError, RetryError
+from pipeline.core.web_address import is_readable_on_the_way
 
 #: Attempts before giving up, and seconds before the second (they double).
 ATTEMPTS: Final = 4
@@ -151,7 +152,7 @@ class Client:
 
     def _check_server(self) -> None:
         url, path = self.address.url, "/api/version"
-        if self.address.is_readable_on_the_way:
+        if is_readable_on_the_way(url):
             self._notify(
                 f"warning: {url} is reached without encryption: whoever listens on the way reads"
                 " the token and all answers; give an address with https://"

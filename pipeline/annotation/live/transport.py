@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
 import httpx
 
 from pipeline.annotation.live.address import TOKEN, URL, Address
 from pipeline.core.errors import InputError, RetryError
 from pipeline.core.jsontext import parsed
+from pipeline.core.web_address import is_loopback, without_secrets
 
 #: Seconds without a byte, and seconds for a whole answer.
 SILENCE: Final = 30.0
@@ -63,7 +64,7 @@ class Transport:
         """Open no connection yet; a proxy of the environment is not asked for this machine."""
         self.url = address.url
         self._http = httpx.Client(
-            timeout=SILENCE, follow_redirects=False, trust_env=not address.is_loopback
+            timeout=SILENCE, follow_redirects=False, trust_env=not is_loopback(address.url)
         )
 
     def close(self) -> None:
@@ -122,7 +123,7 @@ def _value(answer: _Answer) -> Any:
     where, status = answer.where, answer.status
     is_page = answer.content.lstrip()[:1] == b"<"
     if 300 <= status < 400:
-        goal = _without_secrets(urljoin(where, answer.location))
+        goal = without_secrets(urljoin(where, answer.location))
         raise InputError(
             f"{where}: leads to {goal}; is that a login page? {URL} is the address at which Label"
             " Studio itself answers"
@@ -152,12 +153,6 @@ def form_error(where: str) -> InputError:
         f"{where}: the answer is not in the form of Label Studio {TRIED}; is it another version, or"
         f" another product? {URL} names the server"
     )
-
-
-def _without_secrets(url: str) -> str:
-    """Return an address without user, query and fragment."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
 
 
 def _fields(content: bytes) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.annotation.live.address import TOKEN, URL, read_address
 from pipeline.core.errors import InputError
+from pipeline.core.web_address import is_readable_on_the_way
 
 SECRET = "0123456789abcdef"
 
@@ -67,4 +68,4 @@ def test_a_token_is_not_part_of_what_is_printed() -> None:
     ],
 )
 def test_only_loopback_and_https_hide_the_token(url: str, is_open: bool) -> None:
-    assert read_address({URL: url, TOKEN: SECRET}).is_readable_on_the_way is is_open
+    assert is_readable_on_the_way(read_address({URL: url, TOKEN: SECRET}).url) is is_open

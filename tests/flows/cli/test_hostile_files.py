@@ -149,6 +149,7 @@ COMMANDS = (
     "leaderboard serve X --port 0",
     "leaderboard rescore X --reason WHY",
     "leaderboard close X",
+    "leaderboard submit X.jsonl --board http://127.0.0.1:9 --task nli --model NAME",
 )
 #: Commands that read the files of a folder X, and the hostile one of them.
 FOLDERS = (

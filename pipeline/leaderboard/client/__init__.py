@@ -1,0 +1,1 @@
+"""A client of a board: what `klue leaderboard submit` sends and reads."""
