@@ -32,6 +32,9 @@ def init(
         str | None,
         typer.Option(help="postgresql://USER@HOST/NAME; SQLite in DIR if not given."),
     ] = None,
+    baselines: Annotated[
+        bool, typer.Option("--baselines", help="Submit trivial systems: most frequent, nearest...")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Make a board from a release that verifies: copies, settings, an empty database."""

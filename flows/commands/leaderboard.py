@@ -25,12 +25,23 @@ if TYPE_CHECKING:
 _DAY: Final = 24 * 3600
 
 
-def init(folder: Path, *, release: Path, title: str | None = None, database: str = "") -> Result:
+def init(
+    folder: Path,
+    *,
+    release: Path,
+    title: str | None = None,
+    database: str = "",
+    baselines: bool = False,
+) -> Result:
     """Make a board from a release; return where it is, its tasks and its release."""
-    version, tasks = create_board(folder, release, title=title, database_url=database, now=_now())
+    created = create_board(
+        folder, release, title=title, database_url=database, baselines=baselines, now=_now()
+    )
+    version = created.version
     record = {
         "board": str(folder),
-        "tasks": tasks,
+        "tasks": created.tasks,
+        "baselines": created.baselines,
         "release": f"{version.release_name} {version.release_version}",
         "release_hash": version.release_hash,
         "version": version.number,
@@ -117,6 +128,8 @@ def _show_board(record: dict[str, Any]) -> None:
     print_line(f"board    {record['board']}")
     print_line(f"tasks    {', '.join(record['tasks'])}")
     print_line(f"release  {record['release']} ({record['release_hash'][:12]})")
+    if record["baselines"]:
+        print_line(f"baselines  {record['baselines']}, scored when the board is served")
     say(f"board.yaml holds its settings; next: klue leaderboard serve {record['board']}")
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from sqlalchemy import Connection
+
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.commands.releases import require_release, require_sound
+from flows.leaderboard.baselines import add_baselines
 from flows.leaderboard.halves import KEY_BYTES
 from flows.leaderboard.scorer_version import scorer_version
 from pipeline.contracts.splits import Split
@@ -69,10 +74,25 @@ trusted_proxies: []
 """
 
 
+@dataclass(frozen=True)
+class Created:
+    """A new board: its first version, its tasks, and how many baselines wait in its queue."""
+
+    version: Version
+    tasks: list[str]
+    baselines: int
+
+
 def create_board(
-    folder: Path, release: Path, *, title: str | None, database_url: str, now: int
-) -> tuple[Version, list[str]]:
-    """Make a board from a release; return its first version, and its tasks.
+    folder: Path,
+    release: Path,
+    *,
+    title: str | None,
+    database_url: str,
+    baselines: bool = False,
+    now: int,
+) -> Created:
+    """Make a board from a release, with submissions of trivial systems in its queue if wanted.
 
     The folder gets its name when all is in it. Raises InputError for a folder that is not empty, a
     release without test examples or without its private folder, and a database that is in use;
@@ -94,7 +114,13 @@ def create_board(
         _write_private(layout.half_key, secrets.token_hex(KEY_BYTES) + "\n")
         text = _settings_text(name, tasks, database_url)
         _write_private(layout.settings, text)
-        return _create_database(layout, manifest, tasks, now=now), tasks
+        with _created_database(layout) as connection:
+            version = _add_version(connection, manifest, tasks, now=now)
+            count = 0
+            if baselines:
+                settings = load_settings(making)
+                count = len(add_baselines(connection, layout, settings, tasks, now=now))
+        return Created(version, tasks, count)
 
 
 def _tasks(release: Path, manifest: Manifest) -> list[str]:
@@ -174,9 +200,9 @@ def _settings_text(title: str, tasks: Iterable[str], database_url: str) -> str:
     )
 
 
-def _create_database(
-    layout: Layout, manifest: Manifest, tasks: Iterable[str], *, now: int
-) -> Version:
+@contextmanager
+def _created_database(layout: Layout) -> Iterator[Connection]:
+    """Give the first transaction of a new database."""
     settings = load_settings(layout.folder)
     if not settings.database:
         database.create_file(layout.database)
@@ -184,17 +210,23 @@ def _create_database(
     try:
         database.create(engine)
         with database.writing(engine) as connection:
-            return versions.add(
-                connection,
-                release_name=manifest.name,
-                release_version=manifest.version,
-                release_hash=manifest.release_hash,
-                scorer_version=scorer_version(tasks),
-                reason="first version",
-                now=now,
-            )
+            yield connection
     finally:
         engine.dispose()
+
+
+def _add_version(
+    connection: Connection, manifest: Manifest, tasks: Iterable[str], *, now: int
+) -> Version:
+    return versions.add(
+        connection,
+        release_name=manifest.name,
+        release_version=manifest.version,
+        release_hash=manifest.release_hash,
+        scorer_version=scorer_version(tasks),
+        reason="first version",
+        now=now,
+    )
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -46,7 +46,7 @@ def issue(connection: Connection, name: str, *, now: int, expires_at: int | None
         raise RefusedError(422, "the token would have expired already; give a later time")
     token = PREFIX + secrets.token_urlsafe(32)
     values = {
-        "submitter": _submitter(connection, name, now=now).id,
+        "submitter": ensure_submitter(connection, name, now=now).id,
         "digest": digest(token),
         "hint": token[:_HINT],
         "created_at": now,
@@ -128,7 +128,7 @@ def digest(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def _submitter(connection: Connection, name: str, *, now: int) -> Submitter:
+def ensure_submitter(connection: Connection, name: str, *, now: int) -> Submitter:
     """Return the submitter of a name, who is new if there was none."""
     query = select(SUBMITTERS.c.id).where(SUBMITTERS.c.name == name)
     number = connection.execute(query).scalar()

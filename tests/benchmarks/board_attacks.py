@@ -182,7 +182,7 @@ class _Stair:
         self.known = int(self.world.known.sum())
         self.right, self.excess = 0, 0.0
         self.best = self.world.guess(chance)
-        self.unit, self.spread = self._sizes(chance)
+        self.unit, self.spread, self.error = self._sizes(chance)
         board.submit(self.world.spoilt(self.best, 0), place)
 
     def step(self, tally: Tally, chance: Chance) -> None:
@@ -192,7 +192,7 @@ class _Stair:
         trial = self.best.copy()
         trial[places] = world.guess(chance)[places]
         square = self.board.multiple(self.place) ** 2
-        needed = (square + math.sqrt(square**2 + 4 * square * self.spread**2)) / 2
+        needed = (square + math.sqrt(square**2 + 4 * square * self.error**2)) / 2
         lost = self.excess * self.count / len(world.pool)
         gain = max(0, round(needed - self.plan.tail * self.spread + lost))
         right = min(self.right + gain, self.known)
@@ -205,20 +205,25 @@ class _Stair:
         tally.add(trial, max(0.2, self.excess / self.spread))
         self.best, self.right = trial, right
 
-    def _sizes(self, chance: Chance) -> tuple[float, float]:
-        """Return what a known answer is worth in points, and what trials differ by in answers."""
+    def _sizes(self, chance: Chance) -> tuple[float, float, float]:
+        """Return what a known answer is worth in points; in answers, what trials differ by.
+
+        The last is the standard error of a trial's difference to the best, as the board takes it.
+        """
         world = self.world
         ends = [self._score(world.spoilt(self.best, right), chance) for right in (0, self.known)]
         unit = (ends[1] - ends[0]) / self.known
-        gold = world.guess(chance)
-        middle = world.spoilt(self.best, self.known // 2)
-        scores = []
+        gold, middle = world.guess(chance), world.spoilt(self.best, self.known // 2)
+        score, influence = world.metric(gold, middle)
+        differences, errors = [], []
         for _ in range(30):
             trial = middle.copy()
             places = chance.choice(world.pool, size=self.count, replace=False)
             trial[places] = world.guess(chance)[places]
-            scores.append(world.metric(gold, trial)[0])
-        return unit, float(np.std(np.array(scores) - world.metric(gold, middle)[0])) / unit
+            other, others = world.metric(gold, trial)
+            differences.append(other - score)
+            errors.append((others - influence).std() / math.sqrt(world.n))
+        return unit, float(np.std(differences)) / unit, float(np.mean(errors)) / unit
 
     def _score(self, answers: Answers, chance: Chance) -> float:
         """Return what answers score on average if unknown labels are as likely as guesses."""
@@ -234,12 +239,12 @@ FLIPS: dict[str, Attack] = {
 STAIRS: dict[str, Attack] = {
     f"stairs {tail}, {share:.0%}, {ladders} ladders": Stairs(tail, share, ladders)
     for tail, share, ladders in (
-        (1.5, 1.0, 1),
         (2.0, 1.0, 1),
         (2.5, 1.0, 1),
+        (2.8, 1.0, 1),
         (2.0, 0.3, 1),
         (2.5, 0.3, 1),
-        (2.0, 1.0, 5),
+        (2.5, 1.0, 5),
     )
 }
 ATTACKS: dict[str, Attack] = {"boosting": boosting, "probing": probing, **FLIPS, **STAIRS}

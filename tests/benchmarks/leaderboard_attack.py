@@ -4,8 +4,8 @@
 
 Overfit is the score that the board shows in the end less what the attacker's knowledge scores on
 fresh examples, in points. For each board the best attack is picked on two runs and measured on
-fresh ones; intervals are of 95 %. The last table is the power of the rule: how likely a true gain is
-shown at 1,500 examples.
+fresh ones; intervals are of 95 %. The last table is the power of the rule: how likely a true gain
+is shown at 1,500 examples.
 """
 
 from __future__ import annotations
