@@ -26,6 +26,8 @@ _FINAL: Final = ("refused", "scored", "failed")
 _GOOD: Final = ("received", "accepted", "scored")
 #: Seconds between two questions: at first, and at most.
 _PAUSES: Final = (0.5, 5.0)
+#: Questions more for the ranks of a score, which are computed after it.
+_FOR_RANKS: Final = 20
 _LONGEST_TOKEN: Final = 4_096
 
 
@@ -134,6 +136,11 @@ def _wait(board: BoardClient, key: str, record: dict[str, Any], minutes: int) ->
             )
         sleep(pause)
         pause = min(2 * pause, _PAUSES[1])
+        record = board.submission(key)
+    for _ in range(_FOR_RANKS):  # they follow the scores when the board has ranked the task
+        if not record.get("scores") or record.get("ranks"):
+            break
+        sleep(_PAUSES[0])
         record = board.submission(key)
     return record
 

@@ -63,6 +63,7 @@ def test_a_file_is_sent_as_it_is_and_its_scores_are_printed(board: Fake, file: P
     board.states = [
         {"state": "received", "queue_position": 2},
         {"state": "accepted"},
+        {"state": "scored", "scores": {"accuracy": 81.25}, "ranks": None},
         {
             "state": "scored",
             "scores": {"accuracy": 81.25, "other": None},
