@@ -21,7 +21,7 @@ def test_an_address_keeps_its_path_and_loses_its_last_slash() -> None:
 
 @pytest.mark.parametrize("url", ["x", "ftp://x", "http://", "http://x:port", "http://a:geheim@x"])
 def test_what_is_no_address_is_refused_without_repeating_it(url: str) -> None:
-    with pytest.raises(InputError, match="^--board: ") as error:
+    with pytest.raises(InputError, match=r"^--board: ") as error:
         server_address(url, option="--board", server="the board")
     assert "geheim" not in str(error.value)
 
