@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from sqlalchemy import Connection
 
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.commands.releases import require_release, require_sound
@@ -114,12 +111,7 @@ def create_board(
         _write_private(layout.half_key, secrets.token_hex(KEY_BYTES) + "\n")
         text = _settings_text(name, tasks, database_url)
         _write_private(layout.settings, text)
-        with _created_database(layout) as connection:
-            version = _add_version(connection, manifest, tasks, now=now)
-            count = 0
-            if baselines:
-                settings = load_settings(making)
-                count = len(add_baselines(connection, layout, settings, tasks, now=now))
+        version, count = _create_database(layout, manifest, tasks, baselines=baselines, now=now)
         return Created(version, tasks, count)
 
 
@@ -200,9 +192,10 @@ def _settings_text(title: str, tasks: Iterable[str], database_url: str) -> str:
     )
 
 
-@contextmanager
-def _created_database(layout: Layout) -> Iterator[Connection]:
-    """Give the first transaction of a new database."""
+def _create_database(
+    layout: Layout, manifest: Manifest, tasks: Iterable[str], *, baselines: bool, now: int
+) -> tuple[Version, int]:
+    """Create the database with the first version; return it, and how many baselines wait."""
     settings = load_settings(layout.folder)
     if not settings.database:
         database.create_file(layout.database)
@@ -210,23 +203,19 @@ def _created_database(layout: Layout) -> Iterator[Connection]:
     try:
         database.create(engine)
         with database.writing(engine) as connection:
-            yield connection
+            version = versions.add(
+                connection,
+                release_name=manifest.name,
+                release_version=manifest.version,
+                release_hash=manifest.release_hash,
+                scorer_version=scorer_version(tasks),
+                reason="first version",
+                now=now,
+            )
+            waiting = baselines and add_baselines(connection, layout, settings, tasks, now=now)
+        return version, len(waiting or ())
     finally:
         engine.dispose()
-
-
-def _add_version(
-    connection: Connection, manifest: Manifest, tasks: Iterable[str], *, now: int
-) -> Version:
-    return versions.add(
-        connection,
-        release_name=manifest.name,
-        release_version=manifest.version,
-        release_hash=manifest.release_hash,
-        scorer_version=scorer_version(tasks),
-        reason="first version",
-        now=now,
-    )
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -72,6 +72,7 @@ def test_init_says_what_it_made(release: Path, tmp_path: Path) -> None:
     assert record == {
         "board": str(place),
         "tasks": TASKS,
+        "baselines": 0,
         "release": "mini 1.0.0",
         "release_hash": read_manifest(release).release_hash,
         "version": 1,
