@@ -26,7 +26,7 @@ from pipeline.leaderboard.records import (
 from pipeline.leaderboard.rows import selected
 from pipeline.leaderboard.rows import submissions as found
 from pipeline.leaderboard.settings import Limits
-from pipeline.leaderboard.tables import MODELS, SUBMISSIONS
+from pipeline.leaderboard.tables import SUBMISSIONS
 from pipeline.leaderboard.texts import check_model, storable
 
 #: A submission that was taken so often without a result fails.
@@ -85,20 +85,17 @@ def receive(
 def take(connection: Connection, state: State, *, now: int, lease: int) -> Submission | None:
     """Take the oldest submission of a state that nobody works on, for `lease` seconds.
 
-    Its attempts then count this one. Accepted ones of a ladder come one after the other, in order
-    of receipt: none comes while an earlier one is not scored, so that scoring all of them again in
-    order of receipt shows the same.
+    Its attempts then count this one. Accepted ones of a submitter and task come one after the
+    other, in order of receipt: none comes while an earlier one is not scored, so that scoring all
+    of them again in order of receipt shows the same. (What is shown depends on all ladders of a
+    task, see `ladders.shown_before`.)
     """
     waiting = SUBMISSIONS.alias("waiting")
-    ladder, earlier = MODELS.alias("ladder"), MODELS.alias("earlier")
     is_behind = exists().where(
         waiting.c.submitter == SUBMISSIONS.c.submitter,
         waiting.c.task == SUBMISSIONS.c.task,
         waiting.c.state.in_(("received", "accepted")),
         waiting.c.id < SUBMISSIONS.c.id,
-        earlier.c.id == waiting.c.model,
-        ladder.c.id == SUBMISSIONS.c.model,
-        earlier.c.size_class == ladder.c.size_class,
     )
     is_free = or_(SUBMISSIONS.c.lease_until.is_(None), SUBMISSIONS.c.lease_until <= now)
     conditions = [SUBMISSIONS.c.state == state, is_free]

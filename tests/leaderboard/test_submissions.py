@@ -246,24 +246,26 @@ def test_to_give_back_what_is_finished_changes_nothing(board: Board) -> None:
         assert submissions.release(connection, sent.id, is_attempt=False) == refused
 
 
-def test_a_ladder_is_scored_in_the_order_of_receipt(board: Board) -> None:
-    """Scoring all again by id shows then what was shown at first."""
+def test_a_task_is_scored_in_the_order_of_receipt(board: Board) -> None:
+    """Scoring all again by id shows then what was shown at first, on the ladders of all sizes."""
     who, large = board.submitter(), ModelInfo("가람-large", 2 * 10**9)
-    first, second = (board.send(who, now=1) for _ in range(2))
-    other = board.send(who, now=1, model=large)
+    first = board.send(who, now=1)
+    second = board.send(who, now=1, model=large)
+    elsewhere = board.send(who, now=1, task="nli")
     board.accept(second.id, now=2)
     assert _take(board, "accepted", 3) is None  # the first waits for its check
     board.accept(first.id, now=3)
-    board.accept(other.id, now=3)
-    assert [_take(board, "accepted", 4).id for _ in range(2)] == [first.id, other.id]  # type: ignore[union-attr]
+    board.accept(elsewhere.id, now=3)
+    taken = [_take(board, "accepted", 4) for _ in range(2)]
+    assert [submission and submission.id for submission in taken] == [first.id, elsewhere.id]
     assert _take(board, "accepted", 5) is None
     board.record(first.id, shown(0.5), now=6)
     assert _take(board, "accepted", 7).id == second.id  # type: ignore[union-attr]
     board.record(second.id, HIDDEN, now=8)
-    board.record(other.id, shown(0.6), now=8)
+    board.record(elsewhere.id, shown(0.6), now=8)
     with database.reading(board.engine) as connection:
         replayed = submissions.replayed(connection)
-    assert [submission.id for submission in replayed] == [first.id, second.id, other.id]
+    assert [submission.id for submission in replayed] == [first.id, second.id, elsewhere.id]
 
 
 def test_the_best_of_a_ladder_gives_way_to_a_better_one(board: Board) -> None:
