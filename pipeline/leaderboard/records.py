@@ -18,15 +18,19 @@ class RefusedError(KlueError):
 
     `status` is that of HTTP: 401 (no valid token), 403, 404, 409 (the file was submitted before),
     413 (too large), 422 (the request is wrong), 429 (no submission left; `retry_after` seconds).
+    `submission` is the key of the one that had the same file (409).
     """
 
     code = 2
 
-    def __init__(self, status: int, reason: str, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self, status: int, reason: str, *, retry_after: int | None = None, submission: str = ""
+    ) -> None:
         super().__init__(reason)
         self.status = status
         self.reason = reason
         self.retry_after = retry_after
+        self.submission = submission
 
 
 @dataclass(frozen=True)

@@ -280,6 +280,7 @@ def _require_new(connection: Connection, submitter: Submitter, task: str, upload
             409,
             f"the same file was submitted before, as {same[0].key} of model"
             f" {same[0].model.name!r}; its result is there, and nothing is charged",
+            submission=same[0].key,
         )
 
 

@@ -67,7 +67,7 @@ class Fake:
             reason = (
                 f"the same file was submitted before, as {key} of model 'm'; its result is there"
             )
-            return 409, {"error": reason}
+            return 409, {"error": reason, "submission": key}
         self.files[key] = body
         self.queries.append(query)
         return 202, {"key": key, "state": "received", "url": f"{self.url}/submissions/{key}"}

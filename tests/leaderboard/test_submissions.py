@@ -108,7 +108,7 @@ def test_the_same_file_is_refused_and_its_former_named(board: Board) -> None:
     for state in ("received", "accepted", "scored"):
         assert _get(board, first.key).state == state
         error = _refused(board, who, now=2, content=content)
-        assert error.status == 409
+        assert (error.status, error.submission) == (409, first.key)
         assert f"as {first.key} of model '가람-base'" in error.reason
         if state == "received":
             board.accept(first.id, now=2)

@@ -23,8 +23,6 @@ _LONGEST_PAUSE: Final = 60.0
 _BLOCK: Final = 1 << 20
 _FORMAT: Final = "klue-board-"
 _PACKED: Final = {".gz": "gz", ".zst": "zst"}
-#: How the board names the submission that had the same file (409).
-_SAME: Final = re.compile(r"submitted before, as ([A-Za-z0-9_-]{4,64})\b")
 
 T = TypeVar("T")
 #: Called with a message for people.
@@ -123,11 +121,10 @@ class BoardClient:
             try:
                 reply = self._post("/api/submissions", predictions, query, advance)
             except AnsweredError as error:
-                same = _SAME.search(error.reason)
-                if not again or error.status != 409 or same is None:
+                if not again or not error.submission:
                     raise
-                self._notify(f"the board had received the file, as {same[1]}")
-                return same[1]
+                self._notify(f"the board had received the file, as {error.submission}")
+                return error.submission
             return self._text(reply, "key", "/api/submissions")
 
         return self._repeat(send)

@@ -38,11 +38,14 @@ class LostError(RetryError):
 
 
 class AnsweredError(InputError):
-    """The board refuses a request: `status`, and its own message in `reason`."""
+    """The board refuses a request: `status`, and its own message in `reason`.
 
-    def __init__(self, status: int, reason: str) -> None:
+    `submission` is the key of the one that had the same file, '' if that is not why.
+    """
+
+    def __init__(self, status: int, reason: str, submission: str = "") -> None:
         super().__init__(f"the board refuses it ({status}): {reason}")
-        self.status, self.reason = status, reason
+        self.status, self.reason, self.submission = status, reason, submission
 
 
 class Transport:
@@ -141,7 +144,7 @@ def _value(where: str, response: httpx.Response, content: bytes) -> dict[str, An
         said = f": {plain(value['error'])}" if "error" in value else ""
         raise LostError(f"{where}: the server answered {status}{said}", after=_after(response))
     if status >= 400 and "error" in value:
-        raise AnsweredError(status, plain(value["error"]))
+        raise AnsweredError(status, plain(value["error"]), plain(value.get("submission", "")))
     if status >= 400 or not value:
         raise InputError(f"{where}: the server answered {status}, not as a board does; {_BOARD}")
     return value

@@ -35,7 +35,10 @@ def error_response(scope: Scope, error: RefusedError, *, allow: str = "") -> Res
     if error.status == 401:
         headers["www-authenticate"] = "Bearer"
     if route_path(scope).startswith(_JSON):
-        return JSONResponse({"error": error.reason}, error.status, headers)
+        record = {"error": error.reason}
+        if error.submission:
+            record["submission"] = error.submission
+        return JSONResponse(record, error.status, headers)
     html = render(
         "error.html.j2",
         LiveLinks(scope.get("root_path", "")),
