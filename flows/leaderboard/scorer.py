@@ -15,15 +15,15 @@ from flows.leaderboard.limited_process import Outcome
 from pipeline.leaderboard import ladders, submissions, versions
 from pipeline.leaderboard.database import reading, writing
 from pipeline.leaderboard.records import Part, Score, Submission, Version
-from pipeline.scoring.ranking.ladder import MOST_IMPROVEMENTS
+from pipeline.scoring.ranking.ladder import most_improvements
 
 _NO_GAIN: Final = (
     "accepted and scored; its gain over your best does not exceed its error, so its score is not"
     " shown"
 )
 _NO_MORE: Final = (
-    f"accepted and scored; {MOST_IMPROVEMENTS} improvements of yours were shown for this task, and"
-    " no more are, so its score is not shown"
+    "accepted and scored; {most} improvements of yours were shown for this task, and no more are,"
+    " so its score is not shown"
 )
 
 
@@ -114,4 +114,5 @@ def message_of(parts: Mapping[str, Mapping[str, Any]], ladder: Mapping[str, Any]
     """Return why a score is not shown, '' if it is."""
     if parts["public"]["shown"]:
         return ""
-    return _NO_MORE if ladder["improvements"] >= MOST_IMPROVEMENTS else _NO_GAIN
+    most = most_improvements(parts["public"]["examples"])
+    return _NO_MORE.format(most=most) if ladder["improvements"] >= most else _NO_GAIN

@@ -148,10 +148,10 @@ class Best:
 
 @dataclass(frozen=True)
 class Rule:
-    """A gain is shown above `multiple(submissions before)` standard errors, `most` times."""
+    """A gain is shown above `multiple(submissions before)` standard errors, `most(n)` times."""
 
     multiple: Callable[[int], float]
-    most: float = math.inf
+    most: Callable[[int], float] = lambda _: math.inf
 
 
 @cache
@@ -166,7 +166,7 @@ RULES: dict[str, Rule | None] = {
     "2 errors": Rule(lambda _: 2.0),
     "3 errors": Rule(lambda _: 3.0),
     "level 0.05/k": Rule(lambda k: _multiple(k, ladder.LEVEL)),
-    "ours": Rule(lambda k: _multiple(k, ladder.LEVEL), ladder.MOST_IMPROVEMENTS),
+    "ours": Rule(lambda k: _multiple(k, ladder.LEVEL), ladder.most_improvements),
 }
 
 
@@ -197,7 +197,7 @@ class Board:
     def left(self, place: int = 0) -> float:
         """Return how many improvements can still be shown."""
         done = self.improvements[self._who(place)]
-        return math.inf if self.rule is None else self.rule.most - done
+        return math.inf if self.rule is None else self.rule.most(self.world.n) - done
 
     def submit(self, answers: Answers, place: int = 0) -> float | None:
         """Return the score if it is shown."""

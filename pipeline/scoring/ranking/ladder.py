@@ -4,7 +4,7 @@ Whoever may submit often and reads each score learns the labels from the scores.
 score only if its paired gain over the best that was shown exceeds so many standard errors that
 chance reaches it with the probability LEVEL / k in the k-th submission of a submitter to a task: in
 1,000 submissions without any true gain fewer than one is shown. True gains can be sent in
-small steps, each of which lets something be read; so MOST_IMPROVEMENTS are shown, and no more.
+small steps, each of which lets something be read; so only a few are shown (most_improvements).
 
 Source: A. Blum and M. Hardt, The Ladder: A Reliable Leaderboard for Machine Learning Competitions,
 ICML 2015. Theirs takes one standard error; docs/results.md says why that is not enough.
@@ -22,8 +22,11 @@ from pipeline.scoring.resampling import Plan, samples
 
 #: The chance that the first comparison of a submitter shows a gain that is none.
 LEVEL: Final = 0.05
-#: So many improvements of a submitter are shown for a task, over all size classes.
+#: So many improvements of a submitter are shown for a task, over all size classes; and where there
+#: are fewer examples than so many, since a step over them lets more be read.
 MOST_IMPROVEMENTS: Final = 5
+FEW_EXAMPLES: Final = 1_000
+MOST_OVER_FEW: Final = 2
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def gain(
     ours, theirs = (math.nan if of.score is None else of.score for of in (new, best))
     difference = ours - theirs
     if not math.isfinite(difference):
-        has_room = improvements_before < MOST_IMPROVEMENTS
+        has_room = improvements_before < most_improvements(n)
         return Gain(math.nan, math.nan, math.nan, has_room and math.isfinite(ours))
     error = float(difference_errors([difference], (new.draws - best.draws)[:, None], n)[0])
     return decide(
@@ -103,8 +106,13 @@ def decide(
 ) -> Gain:
     """Return whether a difference with this standard error is shown."""
     needed = error * multiplier(level(submissions_before), n)
-    has_room = improvements_before < MOST_IMPROVEMENTS
+    has_room = improvements_before < most_improvements(n)
     return Gain(difference, error, needed, has_room and difference > needed)
+
+
+def most_improvements(n: int) -> int:
+    """Return how many improvements a submitter is shown for a task of n examples."""
+    return MOST_OVER_FEW if n < FEW_EXAMPLES else MOST_IMPROVEMENTS
 
 
 def level(submissions_before: int) -> float:

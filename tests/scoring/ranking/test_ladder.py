@@ -13,11 +13,13 @@ from pipeline.scoring.measure import Floats, Measure, Ratio, pearson_measure
 from pipeline.scoring.ranking.ladder import (
     LEVEL,
     MOST_IMPROVEMENTS,
+    MOST_OVER_FEW,
     Gain,
     System,
     gain,
     improves,
     level,
+    most_improvements,
 )
 from pipeline.scoring.resampling import Plan
 
@@ -85,8 +87,15 @@ def test_the_more_was_submitted_the_more_is_needed(best: Floats) -> None:
 
 def test_after_so_many_improvements_none_is_shown(best: Floats) -> None:
     new = flipped(best, 250, 0)
-    assert compare(new, best, improvements=MOST_IMPROVEMENTS - 1).is_shown
-    assert not compare(new, best, improvements=MOST_IMPROVEMENTS).is_shown
+    most = most_improvements(len(best))
+    assert compare(new, best, improvements=most - 1).is_shown
+    assert not compare(new, best, improvements=most).is_shown
+
+
+def test_fewer_improvements_are_shown_over_few_examples() -> None:
+    numbers = [most_improvements(n) for n in (1, 999, 1_000, 10_000)]
+    assert numbers == [MOST_OVER_FEW, MOST_OVER_FEW, MOST_IMPROVEMENTS, MOST_IMPROVEMENTS]
+    assert MOST_OVER_FEW < MOST_IMPROVEMENTS
 
 
 @pytest.mark.parametrize("before", [1, 3])
@@ -109,7 +118,7 @@ def test_a_score_where_there_was_none_is_shown_and_the_reverse_is_not() -> None:
     assert gain(some, none, 10, submissions_before=1).is_shown
     assert not gain(none, some, 10, submissions_before=1).is_shown
     assert not gain(none, none, 10, submissions_before=1).is_shown
-    full = MOST_IMPROVEMENTS
+    full = most_improvements(10)
     assert not gain(some, none, 10, submissions_before=1, improvements_before=full).is_shown
 
 
