@@ -56,7 +56,7 @@ def receive(
         return earlier
     _require_open(connection, now=now)
     model = check_model(model)
-    _require_new(connection, submitter, task, upload)
+    require_new(connection, submitter, task, upload.digest)
     number = models.ensure(connection, submitter, model)
     quotas.require_left(quotas.quota_of(connection, submitter, task, limits, now=now), now=now)
     values = {
@@ -108,6 +108,26 @@ def take(connection: Connection, state: State, *, now: int, lease: int) -> Submi
     attempts = SUBMISSIONS.c.attempts + 1
     _change(connection, number, lease_until=now + lease, attempts=attempts)
     return _by_id(connection, number)
+
+
+def require_new(connection: Connection, submitter: Submitter, task: str, digest: str) -> None:
+    """Raise RefusedError (409), which names it, if the file was submitted and is not refused."""
+    same = found(
+        connection,
+        selected(
+            SUBMISSIONS.c.submitter == submitter.id,
+            SUBMISSIONS.c.task == task,
+            SUBMISSIONS.c.digest == digest,
+            SUBMISSIONS.c.state.not_in(("refused", "failed")),
+        ),
+    )
+    if same:
+        raise RefusedError(
+            409,
+            f"the same file was submitted before, as {same[0].key} of model"
+            f" {same[0].model.name!r}; its result is there, and nothing is charged",
+            submission=same[0].key,
+        )
 
 
 def release(connection: Connection, number: int, *, is_attempt: bool) -> Submission:
@@ -263,25 +283,6 @@ def _require_open(connection: Connection, *, now: int) -> None:
     closed_at = versions.current(connection).closed_at
     if closed_at is not None and closed_at <= now:
         raise RefusedError(409, "the board is closed: it takes no more submissions")
-
-
-def _require_new(connection: Connection, submitter: Submitter, task: str, upload: Upload) -> None:
-    same = found(
-        connection,
-        selected(
-            SUBMISSIONS.c.submitter == submitter.id,
-            SUBMISSIONS.c.task == task,
-            SUBMISSIONS.c.digest == upload.digest,
-            SUBMISSIONS.c.state.not_in(("refused", "failed")),
-        ),
-    )
-    if same:
-        raise RefusedError(
-            409,
-            f"the same file was submitted before, as {same[0].key} of model"
-            f" {same[0].model.name!r}; its result is there, and nothing is charged",
-            submission=same[0].key,
-        )
 
 
 def _by_key(connection: Connection, key: str) -> Submission | None:

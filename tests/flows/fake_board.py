@@ -32,7 +32,8 @@ class Fake:
 
     `states`: the states that a submission goes through, one a question. `fault` may answer any
     request: an answer (status, value, headers), CUT, or None for the usual one; it is asked after
-    the body was read, `late` ones after it was stored, too.
+    the body was read, `late` ones after it was stored, too. `queries` are those of stored files,
+    `asked` those of all.
     """
 
     states: list[dict[str, Any]] = field(default_factory=lambda: [{"state": "scored"}])
@@ -41,6 +42,7 @@ class Fake:
     late: Callable[[str, str], Any] = lambda _method, _path: None
     files: dict[str, bytes] = field(default_factory=dict)
     queries: list[dict[str, str]] = field(default_factory=list)
+    asked: list[dict[str, str]] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
     url: str = ""
@@ -63,6 +65,7 @@ class Fake:
 
     def _receive(self, query: dict[str, str], body: bytes) -> Any:
         key = sha256(body).hexdigest()[:16]
+        self.asked.append(query)
         if key in self.files:
             reason = (
                 f"the same file was submitted before, as {key} of model 'm'; its result is there"

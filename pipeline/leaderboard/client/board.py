@@ -11,6 +11,7 @@ from time import sleep
 from typing import Any, Final, TypeVar
 
 from pipeline.core.errors import InputError, RetryError
+from pipeline.core.fingerprint import of_file
 from pipeline.core.io.source import form_of
 from pipeline.core.web_address import is_readable_on_the_way
 from pipeline.leaderboard.client.transport import AnsweredError, LostError, Transport
@@ -118,6 +119,8 @@ class BoardClient:
                 reply = self._post("/api/dev-files", dev, dev.query, advance)
                 query["dev_file"] = self._text(reply, "dev_file", "/api/dev-files")
             was_sent, again = True, was_sent
+            if again:  # the board names what it has before it asks whether anything is left
+                query["digest"] = of_file(predictions.path)
             try:
                 reply = self._post("/api/submissions", predictions, query, advance)
             except AnsweredError as error:

@@ -24,7 +24,7 @@ _FORMS: Final = ("jsonl", "parquet")
 _PACKED: Final = ("", "gz", "zst")
 _PARAMETERS: Final = (
     *("task", "model", "parameters", "kind", "link", "description"),
-    *("form", "packed", "dev_file"),
+    *("form", "packed", "digest", "dev_file"),
 )
 
 

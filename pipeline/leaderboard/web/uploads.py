@@ -72,12 +72,15 @@ def prepare(
     """Check all that is known before the file: board, quota, task, model.
 
     A model that was submitted before needs its name alone. Raises RefusedError: 403 for a closed
-    board, 404 for an unknown task, 422 for what is said of the model, 429 when nothing is left.
+    board, 404 for an unknown task, 409 for the digest of a file that was submitted, 422 for what is
+    said of the model, 429 when nothing is left.
     """
     task = board.task(given.get("task", "")).id
     newest = max(versions.all_versions(connection), key=lambda v: v.number, default=None)
     if newest is None or newest.closed_at is not None:
         raise RefusedError(403, "the board is closed: it takes no more submissions")
+    if digest := given.get("digest", ""):
+        submissions.require_new(connection, submitter, task, digest)
     quota = quota_of(connection, submitter, task, board.settings.limits, now=now)
     if quota.left <= 0:
         wait = None if quota.next_at is None else max(1, quota.next_at - now)

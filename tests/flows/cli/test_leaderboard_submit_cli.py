@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,15 @@ def test_what_passes_is_tried_again(board: Fake, file: Path, reply: Any) -> None
     assert result.exit_code == 0, result.output
     assert "attempt 2 of 4" in result.stderr
     assert len(board.files) == 1
+
+
+def test_what_is_sent_again_is_named_by_its_digest(board: Fake, file: Path) -> None:
+    """So the board names a file that took the last place, and whose receipt was lost."""
+    board.late = once(CUT, *POST)
+    result = send(file, board)
+    assert result.exit_code == 0, result.output
+    assert "the board had received the file" in result.stderr
+    assert [query.get("digest") for query in board.asked] == [None, sha256(ROW).hexdigest()]
 
 
 def test_a_board_that_stays_away_is_given_up(board: Fake, file: Path) -> None:

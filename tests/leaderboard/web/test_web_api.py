@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,17 @@ def test_quota_is_told_and_kept(web: WebBoard) -> None:
     assert more.status_code == 429
     assert int(more.headers["retry-after"]) == 24 * 3_600
     assert post(web, LINES * 9, task="ner").status_code == 202, "each task has its own"
+
+
+def test_a_file_that_is_known_is_named_even_if_nothing_is_left(web: WebBoard) -> None:
+    key = post(web).json()["key"]
+    while post(web, LINES * (2 + len(sent(web)))).status_code == 202:
+        pass
+    assert post(web).status_code == 429
+    again = post(web, digest=sha256(LINES).hexdigest())
+    assert again.status_code == 409 and key in again.json()["error"]
+    assert post(web, digest=sha256(b"other").hexdigest()).status_code == 429
+    assert post(web, name="다른 이", digest=sha256(LINES).hexdigest()).status_code == 202
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer ", "Basic abc", "Bearer klb_x"])
