@@ -141,6 +141,26 @@ def test_a_new_submitter_submits_is_refused_mends_and_finds_the_own_rank(
         assert console(screen) == []
 
 
+def test_the_button_sends_again_on_a_page_that_the_browser_kept(
+    screen: Any, full: WebBoard, served: str
+) -> None:
+    log_in(screen, served, full.token("한도담 0"))
+    button, presses = one(screen, "button.main"), "return document.querySelector('button.main')"
+    events = {
+        "form": "new Event('submit', {cancelable: true})",
+        "kept": "new PageTransitionEvent('pageshow', {persisted: true})",
+        "click": "new MouseEvent('click', {cancelable: true})",
+    }
+    screen.execute_script(
+        f"document.querySelector('form[enctype]').dispatchEvent({events['form']})"
+    )
+    assert button.text == "Sending…"
+    assert screen.execute_script(f"{presses}.dispatchEvent({events['click']})") is False
+    screen.execute_script(f"window.dispatchEvent({events['kept']})")
+    assert button.text == "Send" and button.get_attribute("aria-disabled") is None
+    assert screen.execute_script(f"{presses}.dispatchEvent({events['click']})") is True
+
+
 def fill_in(browser: Any, task: str, model: str, file: Path) -> None:
     from selenium.webdriver.support.ui import Select
 

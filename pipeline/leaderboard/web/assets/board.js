@@ -41,15 +41,24 @@ function filter() {
   apply();
 }
 
-// Large files take a while: the button says so, and is not pressed twice.
+// Large files take a while: the button says so, and is not pressed twice. A page that the browser
+// kept, and shows again after Back, takes a file anew.
 function sending() {
   const form = document.querySelector("form[enctype]");
   if (!form) return;
+  const button = form.querySelector("button[type=submit]");
+  const usual = button.textContent;
   form.addEventListener("submit", () => {
-    const button = form.querySelector("button[type=submit]");
     button.textContent = "Sending…";
     button.setAttribute("aria-disabled", "true");
-    button.addEventListener("click", (event) => event.preventDefault());
+  });
+  button.addEventListener("click", (event) => {
+    if (button.hasAttribute("aria-disabled")) event.preventDefault();
+  });
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    button.textContent = usual;
+    button.removeAttribute("aria-disabled");
   });
 }
 
