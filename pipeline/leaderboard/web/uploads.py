@@ -72,9 +72,11 @@ def prepare(
     """Check all that is known before the file: board, quota, task, model.
 
     A model that was submitted before needs its name alone. Raises RefusedError: 403 for a closed
-    board, 404 for an unknown task, 409 for the digest of a file that was submitted, 422 for what is
-    said of the model, 429 when nothing is left.
+    board, 404 for an unknown task, 409 for the digest of a file that was submitted, 422 for no task
+    and for what is said of the model, 429 when nothing is left.
     """
+    if not given.get("task"):
+        raise RefusedError(422, f"choose a task: {', '.join(task.id for task in board.tasks)}")
     task = board.task(given.get("task", "")).id
     newest = max(versions.all_versions(connection), key=lambda v: v.number, default=None)
     if newest is None or newest.closed_at is not None:

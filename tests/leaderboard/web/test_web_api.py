@@ -92,7 +92,7 @@ def test_predictions_on_dev_wait_for_an_hour(web: WebBoard) -> None:
     ("changed", "status", "word"),
     [
         ({"task": "nope"}, 404, "tasks: tc, ner"),
-        ({"task": ""}, 404, "tasks: tc, ner"),
+        ({"task": ""}, 422, "choose a task: tc, ner"),
         ({"form": ""}, 422, "`form` must be one of: jsonl, parquet"),
         ({"form": "zip"}, 422, "`form` must be one of: jsonl, parquet"),
         ({"form": "parquet"}, 422, "the file is jsonl"),

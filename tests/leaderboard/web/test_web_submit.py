@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -66,6 +67,7 @@ def test_a_model_that_is_known_needs_its_name_alone(web: WebBoard) -> None:
 @pytest.mark.parametrize(
     ("changed", "status", "word"),
     [
+        ({"task": ""}, 422, "Choose a task: tc, ner."),
         ({"task": "nope"}, 404, "tasks: tc, ner"),
         ({"task": "../tc"}, 404, "tasks: tc, ner"),
         ({"model": ""}, 422, "model"),
@@ -121,6 +123,18 @@ def test_the_same_file_twice_and_one_more_than_allowed(web: WebBoard) -> None:
     more = send(client, LINES * 3)
     assert more.status_code == 429 and "none left" in more.text
     assert len(left_over(web)) == 2
+
+
+def test_a_task_with_nothing_left_is_not_preselected(web: WebBoard) -> None:
+    client = log_in(web)
+    asked = client.get("/submit?task=tc").text
+    assert re.findall(r'<option value="(\w+)" selected', asked) == ["tc"]
+    for count in (1, 2):
+        send(client, LINES * count)
+    spent = client.get("/submit?task=tc").text
+    assert '<option value="tc" disabled>' in spent and " selected" not in spent
+    assert re.search(r'id="task-help">[^<]*: none left[^<]*<', spent)
+    assert "task-help" not in client.get("/submit").text
 
 
 def multipart(*parts: bytes, end: bytes = b"--B--\r\n") -> bytes:
