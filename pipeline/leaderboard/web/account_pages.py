@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from pipeline.leaderboard import marks, quotas, sessions, submissions
 from pipeline.leaderboard.records import RefusedError, Submission, Submitter
 from pipeline.leaderboard.web import snapshot
+from pipeline.leaderboard.web.after_login import ENDED, NEXT, own_path
 from pipeline.leaderboard.web.board import Board, board_of
 from pipeline.leaderboard.web.forms import (
     CSRF,
@@ -40,12 +41,19 @@ _SEE_OTHER: Final = 303
 _UNKNOWN: Final = "no such submission; the list of your submissions has their keys"
 
 
-async def login_form(request: Request, *, status: int = 200, error: str = "") -> Response:
-    """The form that takes a token."""
+async def login_form(
+    request: Request, *, status: int = 200, error: str = "", then: str = ""
+) -> Response:
+    """The form that takes a token; `then` is the page that follows."""
+    links = links_of(request)
+    then = then or own_path(request.query_params.get(NEXT, ""))
     if await session_of(request) is not None:
-        return RedirectResponse(links_of(request).submissions(), _SEE_OTHER)
+        return RedirectResponse(f"{links.root}{then}" if then else links.submissions(), _SEE_OTHER)
     secret = request.cookies.get(LOGIN_COOKIE) or new_login_secret()
-    page = await html(request, "login.html.j2", status=status, error=error, secret=secret)
+    if ENDED in request.query_params:
+        error = error or "your session ended; nothing was sent"
+    values = {"error": error, "wrong": status == 401, "secret": secret, "then": then}
+    page = await html(request, "login.html.j2", status=status, **values)
     set_cookie(page, request.scope, LOGIN_COOKIE, secret)
     page.headers["cache-control"] = "no-store"
     return page
@@ -55,13 +63,15 @@ async def login(request: Request) -> Response:
     """Take a token and start a session."""
     form = await read_form(request)
     check_login_secret(request, form)
+    then = own_path(form.get(NEXT, ""))
     try:
         cookie = await log_in(request, form.get("token", ""))
     except RefusedError as error:
         if error.status != 401:
             raise
-        return await login_form(request, status=401, error=error.reason)
-    done = RedirectResponse(links_of(request).submit(), _SEE_OTHER)
+        return await login_form(request, status=401, error=error.reason, then=then)
+    links = links_of(request)
+    done = RedirectResponse(f"{links.root}{then}" if then else links.submit(), _SEE_OTHER)
     set_cookie(done, request.scope, COOKIE, cookie)
     set_cookie(done, request.scope, LOGIN_COOKIE, "")
     return done

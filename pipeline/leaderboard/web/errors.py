@@ -13,9 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pipeline.core.errors import RetryError
 from pipeline.leaderboard.records import RefusedError
+from pipeline.leaderboard.web.after_login import login_address
 from pipeline.leaderboard.web.links import LiveLinks
 from pipeline.leaderboard.web.proxies import route_path
 from pipeline.leaderboard.web.rendering import render
+from pipeline.leaderboard.web.visitors import COOKIE
 
 _LOG: Final = logging.getLogger(__name__)
 _JSON: Final = ("/api/", "/board.json", "/healthz")
@@ -62,8 +64,9 @@ async def on_refused(request: Request, error: Exception) -> Response:
     """Answer a RefusedError of a route; who must log in for a page is led there."""
     assert isinstance(error, RefusedError)
     is_page = not route_path(request.scope).startswith(_JSON)
-    if error.status == 401 and is_page and request.method == "GET":
-        return RedirectResponse(LiveLinks(request.scope.get("root_path", "")).login(), 303)
+    if error.status == 401 and is_page:
+        ended = request.method == "POST" or bool(request.cookies.get(COOKIE))
+        return RedirectResponse(login_address(request, ended=ended), 303)
     return error_response(request.scope, error)
 
 

@@ -35,7 +35,7 @@ def test_a_wrong_token_opens_nothing_and_is_not_repeated(web: WebBoard, token: s
     assert done.status_code == 401
     assert 'role="alert"' in done.text
     assert len(token) < 5 or token not in done.text
-    assert client.get("/submissions").headers["location"] == "/login"
+    assert client.get("/submissions").headers["location"] == "/login?next=%2Fsubmissions"
 
 
 def test_expired_and_revoked_tokens_say_so(web: WebBoard) -> None:
@@ -59,6 +59,33 @@ def test_a_session_ends_with_its_time_its_token_or_its_log_out(web: WebBoard) ->
     old = log_in(web, "가온")
     web.clock.now += LASTS
     assert old.get("/submissions").status_code == 303
+
+
+@pytest.mark.parametrize("path", ["/submissions", "/submissions/" + "a" * 20, "/submit?task=tc"])
+def test_a_deep_link_leads_through_the_log_in_to_its_page(web: WebBoard, path: str) -> None:
+    client = web.client()
+    form = client.get(client.get(path).headers["location"]).text
+    assert "session ended" not in form, "this browser had none"
+    given = {"csrf": field(form, "csrf"), "next": unescape(field(form, "next"))}
+    wrong = client.post("/login", data={"token": "klb_", **given})
+    assert wrong.status_code == 401 and unescape(field(wrong.text, "next")) == path
+    done = client.post("/login", data={"token": web.token(), **given})
+    assert done.headers["location"] == path
+    again = client.get("/login", params={"next": path})
+    assert again.headers["location"] == path, "who is logged in needs no token"
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [("/submit", "/submit"), (f"/submissions/{'a' * 20}/withdraw", f"/submissions/{'a' * 20}")],
+)
+def test_a_form_that_comes_after_the_session_says_so(web: WebBoard, path: str, page: str) -> None:
+    client = log_in(web)
+    web.clock.now += LASTS
+    done = client.post(path, data={"csrf": "x", "reason": "x"})
+    assert done.status_code == 303
+    form = client.get(done.headers["location"]).text
+    assert "Your session ended; nothing was sent." in form and field(form, "next") == page
 
 
 @pytest.mark.parametrize("path", ["/login", "/logout", "/submit", "/submissions/KEY/withdraw"])

@@ -261,6 +261,24 @@ def test_no_redirect_leads_away(web: WebBoard, path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "page",
+    [
+        *("evil.example.org", "//evil.example.org", "///evil.example.org", "/\\evil.example.org"),
+        *("\\\\evil.example.org", "/\t/evil.example.org", "/\n/evil.example.org", " /submit"),
+        *("javascript:alert(1)", "https:evil.example.org", "/submit\r\nx: y", "/" + "x" * 2_000),
+    ],
+)
+def test_no_page_after_the_log_in_is_of_another_site(web: WebBoard, page: str) -> None:
+    client = web.client()
+    form = client.get("/login", params={"next": page}).text
+    assert 'name="next"' not in form
+    data = {"token": web.token(), "csrf": web_boards.field(form, "csrf"), "next": page}
+    assert client.post("/login", data=data).headers["location"] == "/submit"
+    again = client.get("/login", params={"next": page})
+    assert again.headers["location"] == "/submissions"
+
+
+@pytest.mark.parametrize(
     "name", ["../board.css", "..%2f..%2fapp.py", "base.html.j2", "board.css%00", "x"]
 )
 def test_only_the_assets_of_the_board_are_files(web: WebBoard, name: str) -> None:
