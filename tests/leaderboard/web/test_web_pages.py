@@ -61,6 +61,16 @@ def test_the_usual_order_is_by_the_first_metric_that_ranks_somebody(web: WebBoar
     assert "the only system so far" in page(web, "/")
 
 
+def test_systems_without_a_score_stand_below_a_heading_of_their_own(full: WebBoard) -> None:
+    html = page(full, "/?sort=ner.entity_f1")
+    above, heading, below = html.partition("Not ranked by Named entity recognition, entity F1")
+    assert heading and names(above) == list(NAMES) and len(names(below)) == 2
+    assert "no score for this task; by name" in plain(below)
+    assert "no score for this task, or withdrawn or disqualified" in plain(page(full, "/"))
+    assert "Not ranked by" not in page(full, "/?sort=name")
+    assert "Not ranked by" not in page(full, "/?kind=decoder")
+
+
 def test_names_sort_without_groups(full: WebBoard) -> None:
     html = page(full, "/?sort=name")
     assert names(html) == sorted(names(html), key=str.casefold)

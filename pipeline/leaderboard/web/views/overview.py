@@ -27,12 +27,18 @@ _Column = tuple[TaskInfo, Metric]
 
 @dataclass(frozen=True)
 class Row:
-    """A model, with a cell for each metric of each task; None where nothing is shown."""
+    """A model, with a cell for each metric of each task; None where nothing is shown.
+
+    `unscored`: no score by the sorted metric counts; `struck`: there is one, of a submission that
+    was withdrawn or disqualified.
+    """
 
     system: System
     cells: tuple[Score | None, ...]
     group: Group | None
     marked: bool
+    unscored: bool
+    struck: bool
 
 
 @dataclass(frozen=True)
@@ -88,7 +94,7 @@ def overview(
     page = min(query.page, pages)
     grouped = {} if place is None else _groups(snapshot, columns[place])
     rows = [
-        _row(model, columns, snapshot, grouped, visitor)
+        _row(model, columns, snapshot, grouped, visitor, place)
         for model in ordered[(page - 1) * size : page * size]
     ]
     return Overview(
@@ -104,7 +110,10 @@ def overview(
         ],
         name=heading("system", BY_NAME, query, order),
         sorted_by="" if place is None else f"{columns[place][0].title}, {columns[place][1].title}",
-        bodies=[(group, list(body)) for group, body in groupby(rows, key=lambda row: row.group)],
+        bodies=[
+            (group, list(body))
+            for (group, _), body in groupby(rows, key=lambda row: (row.group, row.unscored))
+        ],
         marked=systems.marked(snapshot.entries, tasks, visitor=visitor),
         total=len(ordered),
         systems=len({entry.submission.model_key for entry in snapshot.entries}),
@@ -161,15 +170,19 @@ def _row(
     snapshot: Snapshot,
     grouped: Mapping[int, Group],
     visitor: int | None,
+    place: int | None,
 ) -> Row:
     cells = tuple(
         systems.score_of(model[task.id], metric.name, snapshot) if task.id in model else None
         for task, metric in columns
     )
     ids = [entry.submission.id for entry in model.values()]
+    lead = None if place is None else cells[place]
     return Row(
         system=systems.system(_first(model).submission, visitor=visitor),
         cells=cells,
         group=next((grouped[id_] for id_ in ids if id_ in grouped), None),
         marked=all(entry.submission.mark is not None for entry in model.values()),
+        unscored=place is not None and _value(model, columns[place]) is None,
+        struck=lead is not None and lead.marked,
     )
