@@ -174,6 +174,9 @@ def test_a_submitter_withdraws_with_a_reason_that_all_see(web: WebBoard) -> None
     done = client.post(f"/submissions/{entry.key}/withdraw", data=given)
     assert done.headers["location"] == f"/submissions/{entry.key}"
     assert "trained on &lt;dev&gt;" in web.client().get("/tasks/tc").text
+    html = client.get(f"/submissions/{entry.key}").text
+    assert "<bdi>trained on &lt;dev&gt;</bdi>" in html, "as it was typed"
+    assert "<b>Scored</b><span>withdrawn</span>" in html and "<s>50.00</s>" in html
 
 
 def test_log_in_faults_are_logged_without_the_token(web: WebBoard) -> None:

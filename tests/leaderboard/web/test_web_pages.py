@@ -114,6 +114,12 @@ def test_marked_systems_are_struck_out_with_their_reason_and_have_no_rank(full: 
     assert "disqualified predictions were copied from the paper&#39;s appendix" in text
     assert "withdrawn the training data held a part of dev" in text
     assert "of 7" in text, "marked systems do not count"
+    assert "7 systems of 7 submitters" in plain(page(full, "/"))
+    for order in ("", "?sort=name", "?order=reverse"):
+        html = page(full, f"/tasks/tc{order}")
+        ranked, heading, marked = html.partition("Withdrawn or disqualified, without a rank")
+        assert heading and set(names(ranked)) == set(NAMES)
+        assert names(marked) == ["밀물-base", "사라-base"]
 
 
 def test_a_model_has_a_page_with_its_evidence(full: WebBoard) -> None:

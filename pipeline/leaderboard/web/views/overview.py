@@ -54,7 +54,8 @@ class Overview:
     """What the page of the board shows.
 
     `bodies` are rows by the groups that the sorted metric tells apart; the group is None for rows
-    that are not ranked by it. `total` counts the rows of all pages.
+    that are not ranked by it. `total` counts the rows of all pages, `systems` and `submitters`
+    what was neither withdrawn nor disqualified.
     """
 
     headings: Sequence[TaskHeading]
@@ -90,6 +91,7 @@ def overview(
         name=lambda model: _first(model).submission.model.name,
         reverse=query.reverse,
     )
+    counted = [entry.submission for entry in snapshot.entries if entry.submission.mark is None]
     pages = max(1, -(-len(ordered) // size))
     page = min(query.page, pages)
     grouped = {} if place is None else _groups(snapshot, columns[place])
@@ -116,8 +118,8 @@ def overview(
         ],
         marked=systems.marked(snapshot.entries, tasks, visitor=visitor),
         total=len(ordered),
-        systems=len({entry.submission.model_key for entry in snapshot.entries}),
-        submitters=len({entry.submission.submitter.id for entry in snapshot.entries}),
+        systems=len({submission.model_key for submission in counted}),
+        submitters=len({submission.submitter.id for submission in counted}),
         pages=pages,
         page=page,
         firsts=frozenset(

@@ -111,6 +111,7 @@ def _results(entry: Entry, task: TaskInfo, snapshot: Snapshot) -> list[Result]:
 
 def _steps(submission: Submission, position: int | None, *, is_shown: bool) -> list[Step]:
     state = submission.state
+    shown = "on the board" if is_shown else "not shown"
     queue = f"position {position:,} in the queue" if position else "running now"
     check: dict[State, Step] = {
         "received": Step("Check", queue, "now"),
@@ -121,7 +122,7 @@ def _steps(submission: Submission, position: int | None, *, is_shown: bool) -> l
         "refused": Step("Score", "not reached", "later"),
         "accepted": Step("Score", queue, "now"),
         "failed": Step("Failed", "the fault is ours; nothing was charged", "failed"),
-        "scored": Step("Scored", "on the board" if is_shown else "not shown", "done"),
+        "scored": Step("Scored", submission.mark or shown, "done"),
     }
     return [
         Step("Received", "the file arrived as a whole", "done"),

@@ -66,6 +66,7 @@ def task_page(
         name=lambda entry: entry.submission.model.name,
         reverse=query.reverse,
     )
+    entries.sort(key=lambda entry: entry.submission.mark is not None)
     grouped = {} if order == BY_NAME else groups_by_submission(snapshot.of_task(task.id), metric)
     scores = [systems.score_of(entry, metric, snapshot) for entry in entries]
     axis = axis_of([end for score in scores for end in (score.low, score.value, score.high)])
@@ -89,7 +90,10 @@ def task_page(
         headings=[heading(one.title, one.name, query, order) for one in task.metrics],
         name=heading("system", BY_NAME, query, order),
         lead=lead,
-        bodies=[(group, list(body)) for group, body in groupby(rows, key=lambda row: row.group)],
+        bodies=[
+            (group, list(body))
+            for (group, _), body in groupby(rows, key=lambda row: (row.group, row.marked))
+        ],
         marked=systems.marked(snapshot.of_task(task.id), [task], visitor=visitor),
         axis=axis,
         examples=max((entry.examples for entry in entries), default=0),
