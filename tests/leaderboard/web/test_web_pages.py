@@ -85,6 +85,16 @@ def test_filters_leave_out_and_say_so(full: WebBoard) -> None:
     assert "No system fits these filters" in page(full, "/tasks/ner?size=10B+and+more")
 
 
+def test_a_filter_leaves_ranks_and_the_axis_of_a_task_as_they_are(full: WebBoard) -> None:
+    everything, few = page(full, "/tasks/ner"), page(full, "/tasks/ner?kind=decoder")
+    assert "Ranks are among all 7 systems; 6 are hidden by the filter." in plain(few)
+    assert "hidden by the filter" not in everything
+    drawn = [
+        re.search(r"다온-1.3b</bdi>.*?(<svg.*?</svg>)", html, re.S) for html in (everything, few)
+    ]
+    assert drawn[0] and drawn[1] and drawn[0][1] == drawn[1][1]
+
+
 @pytest.mark.parametrize(
     "query", ["sort=total", "size=huge", "page=0", "page=x", "version=-1", "part=all", "order=up"]
 )

@@ -38,7 +38,10 @@ class Row:
 
 @dataclass(frozen=True)
 class TaskPage:
-    """What the page of a task shows; `lead` is the place of the metric that is sorted by."""
+    """What the page of a task shows; `lead` is the place of the metric that is sorted by.
+
+    `ranked`: how many systems have a rank by it; `hidden`: how many of them the filters leave out.
+    """
 
     task: TaskInfo
     headings: Sequence[Heading]
@@ -50,6 +53,8 @@ class TaskPage:
     examples: int
     any_dev: bool
     sorted_by_name: bool
+    ranked: int
+    hidden: int
 
 
 def task_page(
@@ -69,7 +74,7 @@ def task_page(
     entries.sort(key=lambda entry: entry.submission.mark is not None)
     grouped = {} if order == BY_NAME else groups_by_submission(snapshot.of_task(task.id), metric)
     scores = [systems.score_of(entry, metric, snapshot) for entry in entries]
-    axis = axis_of([end for score in scores for end in (score.low, score.value, score.high)])
+    axis = _axis(snapshot, task.id, metric)
     rows = [
         Row(
             key=entry.submission.key,
@@ -99,7 +104,16 @@ def task_page(
         examples=max((entry.examples for entry in entries), default=0),
         any_dev=any(row.dev for row in rows),
         sorted_by_name=order == BY_NAME,
+        ranked=snapshot.ranked[task.id, metric],
+        hidden=snapshot.ranked[task.id, metric]
+        - sum(metric in entry.standings for entry in entries),
     )
+
+
+def _axis(snapshot: Snapshot, task: str, metric: str) -> Axis | None:
+    """Return the axis of all systems, so that a filter does not stretch the intervals it leaves."""
+    scores = [systems.score_of(entry, metric, snapshot) for entry in snapshot.of_task(task)]
+    return axis_of([end for score in scores for end in (score.low, score.value, score.high)])
 
 
 def gap(entry: Entry, metric: str) -> str:
