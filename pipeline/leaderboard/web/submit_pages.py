@@ -30,7 +30,7 @@ _SHOWN: Final = ("task", "model", "parameters", "kind", "link", "description")
 
 
 async def form(
-    request: Request, *, status: int = 200, error: str = "", given: dict[str, str] | None = None
+    request: Request, *, refused: RefusedError | None = None, given: dict[str, str] | None = None
 ) -> Response:
     """The form, what the visitor may still send, and what refused files cost: nothing."""
     session, board = await require_session(request), board_of(request)
@@ -39,8 +39,9 @@ async def form(
     return await html(
         request,
         "submit.html.j2",
-        status=status,
-        error=error,
+        status=refused.status if refused else 200,
+        error=refused.reason if refused else "",
+        same=refused.submission if refused else "",
         given=dict.fromkeys(_SHOWN, "") | (dict(request.query_params) if given is None else given),
         quota=await quota_lines(board, session.submitter),
         kinds=KINDS,
@@ -62,7 +63,7 @@ async def submit(request: Request) -> Response:
     except RefusedError as error:
         if error.status in (403, 408, 415):
             raise
-        return await form(request, status=error.status, error=error.reason, given=upload.fields)
+        return await form(request, refused=error, given=upload.fields)
     return RedirectResponse(links_of(request).submission(done.key), _SEE_OTHER)
 
 

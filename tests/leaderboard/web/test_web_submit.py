@@ -119,7 +119,8 @@ def test_the_same_file_twice_and_one_more_than_allowed(web: WebBoard) -> None:
     client = log_in(web)
     assert send(client).status_code == 303
     again = send(client)
-    assert again.status_code == 409 and sent(web)[0].key in again.text
+    assert again.status_code == 409 and "nothing was charged" not in again.text
+    assert f'<a href="/submissions/{sent(web)[0].key}">See that submission</a>' in again.text
     assert send(client, LINES * 2).status_code == 303
     more = send(client, LINES * 3)
     assert more.status_code == 429 and "none left" in more.text
