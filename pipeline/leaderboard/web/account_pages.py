@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pipeline.leaderboard import marks, quotas, sessions, submissions
+from pipeline.leaderboard import ladders, marks, quotas, sessions, submissions
 from pipeline.leaderboard.records import RefusedError, Submission, Submitter
 from pipeline.leaderboard.web import snapshot
 from pipeline.leaderboard.web.after_login import ENDED, NEXT, own_path
@@ -102,10 +102,13 @@ async def history(request: Request) -> Response:
 async def submission(request: Request) -> Response:
     """One submission of the visitor: its steps, its faults or its score."""
     session, board = await require_session(request), board_of(request)
-    view, _ = await own_submission(board, session.submitter, request.path_params["key"])
+    view, shown = await own_submission(board, session.submitter, request.path_params["key"])
+    best = None
+    if not view.results and shown.version is not None:
+        best = await board.read(ladders.best_of, view.submission, shown.version.number)
     lines = await quota_lines(board, session.submitter)
     quota = next((line for line in lines if line.task == view.submission.task), None)
-    return await html(request, "submission.html.j2", view=view, quota=quota)
+    return await html(request, "submission.html.j2", view=view, quota=quota, best=best)
 
 
 async def withdraw(request: Request) -> Response:

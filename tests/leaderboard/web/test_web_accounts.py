@@ -131,7 +131,7 @@ def test_the_page_of_a_submission_follows_its_way(web: WebBoard) -> None:
     assert "one is charged" in html and "1 left now" in html
     web.board.record(number, web_boards.boards.HIDDEN, now=NOW, message="its gain is too small")
     html = client.get(place).text
-    assert "no score is shown" in html and "Its gain is too small." in html
+    assert "No score is shown" in html and "Its gain is too small." in html
     assert "data-poll" not in html and "Withdraw" not in html
 
 
@@ -152,6 +152,18 @@ def test_a_refusal_shows_each_fault_with_its_line_and_costs_nothing(web: WebBoar
     again = unescape(re.findall(r'class="button" href="([^"]*)"', html)[0])
     form = client.get(again).text
     assert 'value="tc" selected' in form and 'value="가람-base"' in form
+
+
+def test_a_score_that_is_not_shown_names_the_one_that_is(web: WebBoard) -> None:
+    client = log_in(web)
+    who = web.submitter_of("한도담")
+    best = web.entry(who, ModelInfo("가람-base", 110_000_000), "tc", {"macro_f1": 50.0})
+    later = web.board.send(who, now=NOW, task="tc", model=ModelInfo("노을-base", 120_000_000))
+    web.board.accept(later.id, now=NOW)
+    web.board.record(later.id, web_boards.boards.HIDDEN, now=NOW, message="its gain is too small")
+    html = client.get(f"/submissions/{later.key}").text
+    assert f"size class “{best.size_class}”" in html
+    assert f'<a href="/submissions/{best.key}"><bdi>가람-base</bdi></a>' in html
 
 
 def test_own_ranks_stand_in_the_list_and_on_the_board(web: WebBoard) -> None:
