@@ -71,6 +71,13 @@ def test_systems_without_a_score_stand_below_a_heading_of_their_own(full: WebBoa
     assert "Not ranked by" not in page(full, "/?kind=decoder")
 
 
+def test_the_board_says_what_it_is(full: WebBoard) -> None:
+    text = plain(page(full, "/"))
+    assert re.search(
+        r"A board of 8 tasks of Korean language understanding, on the release \S+ \d", text
+    )
+
+
 def test_names_sort_without_groups(full: WebBoard) -> None:
     html = page(full, "/?sort=name")
     assert names(html) == sorted(names(html), key=str.casefold)
