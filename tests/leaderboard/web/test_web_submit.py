@@ -30,6 +30,7 @@ def test_the_quota_is_told_beforehand(web: WebBoard) -> None:
     html = log_in(web).get("/submit").text
     assert "2 left now" in html and "0 of 2 in 24 hours" in html
     assert "<code>tc</code>" in html and "(ner) — 2 left" in html, "with the keys of the API"
+    assert html.index('id="file"') < html.index('id="quota"'), "on a phone the form is first"
     assert "A file that is refused costs nothing" in " ".join(html.split())
 
 
