@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn
 
@@ -57,7 +57,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a job ended: its result, or a message; seconds of processor and bytes at its peak."""
+    """How a job ended: its result, or a message; seconds of processor, bytes it took at most.
+
+    Memory that it has from its parent does not count, as in Limits.
+    """
 
     kind: Kind
     message: str = ""
@@ -72,7 +75,7 @@ def run_limited(job: Callable[[], Any], limits: Limits) -> Outcome:
     An InputError of the job is a refusal with its message. Call it in a process with one thread.
     """
     reading, writing = os.pipe()
-    parent, base = os.getpid(), _address_space()
+    parent, (base, inherited) = os.getpid(), _own_memory()
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
@@ -84,14 +87,9 @@ def run_limited(job: Callable[[], Any], limits: Limits) -> Outcome:
         os.close(reading)
         _kill(child)
         _, status, usage = os.wait4(child, 0)
-    outcome = _outcome(message, status, usage.ru_maxrss * 1024, limits, in_time=in_time)
-    return Outcome(
-        outcome.kind,
-        outcome.message,
-        outcome.result,
-        cpu=usage.ru_utime + usage.ru_stime,
-        peak=usage.ru_maxrss * 1024,
-    )
+    peak = max(0, usage.ru_maxrss * 1024 - inherited)
+    outcome = _outcome(message, status, peak, limits, in_time=in_time)
+    return replace(outcome, cpu=usage.ru_utime + usage.ru_stime, peak=peak)
 
 
 def die_with_parent(parent: int, number: int = signal.SIGKILL) -> None:
@@ -212,6 +210,11 @@ def _outcome(message: bytes, status: int, peak: int, limits: Limits, *, in_time:
     return Outcome("crashed", f"signal {number}" if number else f"exit code {status >> 8}")
 
 
-def _address_space() -> int:
-    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    return pages * resource.getpagesize()
+def _own_memory() -> tuple[int, int]:
+    """Return the bytes of this process's address space, and those that a fork has in memory.
+
+    Pages of files are not: a fork reads them again.
+    """
+    fields = Path("/proc/self/statm").read_text("ascii").split()
+    total, resident, of_files = (int(field) * resource.getpagesize() for field in fields[:3])
+    return total, resident - of_files

@@ -16,7 +16,7 @@ _SERVER = multiprocessing.get_context("forkserver")
 
 def publish_until(release: Path, place: Address, private: Path, *, write: int, after: bool) -> int:
     """Publish in a process that kills itself before, or after, the n-th write; returns its code."""
-    arguments = (release, place, private, write, after)
+    arguments = (dict(os.environ), release, place, private, write, after)
     process = _SERVER.Process(target=_publish, args=arguments)
     process.start()
     process.join()
@@ -24,7 +24,15 @@ def publish_until(release: Path, place: Address, private: Path, *, write: int, a
     return process.exitcode
 
 
-def _publish(release: Path, place: Address, private: Path, write: int, after: bool) -> None:
+def _publish(
+    environment: dict[str, str],
+    release: Path,
+    place: Address,
+    private: Path,
+    write: int,
+    after: bool,
+) -> None:
+    os.environ.update(environment)  # the server of forks may have started with another
     real, writes = ObjectStore.create, list[Address]()
 
     def create(self: ObjectStore, target: Address, content: Path | bytes) -> bool:
