@@ -82,7 +82,7 @@ class ObjectStore:
                 if code_of(error) == "NoSuchBucket":
                     raise
                 return None
-        return _found(info) if info["type"] == "file" else None
+        return _object_info(info) if info["type"] == "file" else None
 
     def read(self, source: Address, *, most: int) -> bytes | None:
         """Return the content of an object, None where there is none.
@@ -112,7 +112,7 @@ class ObjectStore:
             for path, info in paths.items()
             if path.startswith(start) and not path.endswith("/")
         }
-        return {path.removeprefix(start): _found(below[path]) for path in sorted(below)}
+        return {path.removeprefix(start): _object_info(below[path]) for path in sorted(below)}
 
     def folders(self, prefix: Address) -> list[str]:
         """Return the names of what lies right below a prefix and has objects below, in order."""
@@ -146,7 +146,7 @@ class ObjectStore:
                     continue
 
 
-def _found(info: dict[str, Any]) -> Found:
+def _object_info(info: dict[str, Any]) -> Found:
     tags = (info.get(key) for key in _TOKENS)
     token = next((tag for tag in tags if tag), "")
     at = token.timestamp() if isinstance(token, datetime) else token

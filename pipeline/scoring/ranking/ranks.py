@@ -62,14 +62,14 @@ def rank_ranges(
     if not there:
         return found
     drawn = np.column_stack([draws[place] for place in there])
-    signs = told_apart(values[there], drawn, examples=examples, confidence=confidence)
+    signs = significant_signs(values[there], drawn, examples=examples, confidence=confidence)
     better, worse = (signs < 0).sum(axis=1), (signs > 0).sum(axis=1)
     for row, place in enumerate(there):
         found[place] = RankRange(1 + int(better[row]), len(there) - int(worse[row]), len(there))
     return found
 
 
-def told_apart(scores: Floats, drawn: Floats, *, examples: int, confidence: float) -> Signs:
+def significant_signs(scores: Floats, drawn: Floats, *, examples: int, confidence: float) -> Signs:
     """Return, systems x systems, 1 where the first is surely better, -1 worse, 0 not known.
 
     `drawn` has the shape draws x systems.

@@ -27,7 +27,7 @@ def _next_word(data: Data) -> list[dict[str, Any]]:
     ]
 
 
-def _drawn_words(data: Data) -> list[dict[str, Any]]:
+def _random_words(data: Data) -> list[dict[str, Any]]:
     relations = [name for example in data.train for name in example.label["deprels"]]
     answers = []
     for example in data.test:
@@ -48,5 +48,5 @@ def _most_frequent(names: Iterable[str]) -> str:
 
 
 BASELINES: Final = Baselines(
-    {"most frequent": _next_word, "random": _drawn_words}, {"nearest": _OWN_WORDS}
+    {"most frequent": _next_word, "random": _random_words}, {"nearest": _OWN_WORDS}
 )

@@ -20,13 +20,13 @@ LEAD = "바람개비는 바람의 힘으로 도는 장난감이다."
 PROSE = "옛날에는 종이를 접어 만들었고 막대 끝에 꽂아 들고 뛰었다."
 
 
-def _found(text: str) -> list[tuple[str, int, str]]:
+def _documents(text: str) -> list[tuple[str, int, str]]:
     return [(s.title, s.level, text[s.start : s.end]) for s in lines.sections(text)]
 
 
 def test_a_short_line_at_the_start_of_a_block_with_prose_below_is_a_heading() -> None:
     text = f"{LEAD}\n\n역사\n{PROSE}\n{PROSE}\n\n{PROSE}\n"
-    assert _found(text) == [
+    assert _documents(text) == [
         ("", 1, LEAD),
         ("역사", 2, f"{PROSE}\n{PROSE}\n\n{PROSE}"),
     ]
@@ -34,11 +34,11 @@ def test_a_short_line_at_the_start_of_a_block_with_prose_below_is_a_heading() ->
 
 def test_stacked_headings_each_begin_a_section_and_empty_ones_are_left_out() -> None:
     text = f"{LEAD}\n\n종류\n종이 바람개비\n{PROSE}\n\n재료\n{PROSE}"
-    assert [title for title, _, _ in _found(text)] == ["", "종이 바람개비", "재료"]
+    assert [title for title, _, _ in _documents(text)] == ["", "종이 바람개비", "재료"]
 
 
 def test_a_heading_that_stands_alone_before_a_paragraph() -> None:
-    assert _found(f"{LEAD}\n\n만들기\n\n{PROSE}")[1] == ("만들기", 2, PROSE)
+    assert _documents(f"{LEAD}\n\n만들기\n\n{PROSE}")[1] == ("만들기", 2, PROSE)
 
 
 @pytest.mark.parametrize(
@@ -54,31 +54,31 @@ def test_a_heading_that_stands_alone_before_a_paragraph() -> None:
 )
 def test_lists_and_sentences_are_no_headings(block: str) -> None:
     text = f"{LEAD}\n\n{block}"
-    assert _found(text) == [("", 1, text)]
+    assert _documents(text) == [("", 1, text)]
 
 
 def test_the_first_block_is_the_lead() -> None:
-    assert _found(f"바람개비\n{PROSE}") == [("", 1, f"바람개비\n{PROSE}")]
+    assert _documents(f"바람개비\n{PROSE}") == [("", 1, f"바람개비\n{PROSE}")]
 
 
 def test_headings_left_over_from_a_wiki_have_their_level() -> None:
     text = f"{LEAD}\n\n== 역사 ==\n\n{PROSE}\n=== 근대 ===\n{PROSE}\n== 각주 ==\n\n"
-    assert _found(text) == [("", 1, LEAD), ("역사", 2, PROSE), ("근대", 3, PROSE)]
+    assert _documents(text) == [("", 1, LEAD), ("역사", 2, PROSE), ("근대", 3, PROSE)]
 
 
 def test_sections_of_links_are_left_out() -> None:
     text = f"{LEAD}\n\n같이 보기\n연\n팽이\n\n외부 링크\n장난감 박물관\n\n뒷이야기\n{PROSE}"
-    assert _found(text) == [("", 1, LEAD), ("뒷이야기", 2, PROSE)]
+    assert _documents(text) == [("", 1, LEAD), ("뒷이야기", 2, PROSE)]
 
 
 def test_carriage_returns_do_not_hide_headings() -> None:
     text = f"{LEAD}\r\n\r\n역사\r\n{PROSE}\r\n"
-    assert _found(text) == [("", 1, LEAD), ("역사", 2, PROSE)]
+    assert _documents(text) == [("", 1, LEAD), ("역사", 2, PROSE)]
 
 
 def test_a_hostile_line_does_not_stall_the_rule() -> None:
     line = "= " + " =" * 50_000 + " x"
-    assert _found(f"{LEAD}\n\n{line}") == [("", 1, f"{LEAD}\n\n{line}")]
+    assert _documents(f"{LEAD}\n\n{line}") == [("", 1, f"{LEAD}\n\n{line}")]
 
 
 @given(st.lists(st.sampled_from([LEAD, PROSE, "역사", "각주", "== 틀 ==", "", " ", "가\u2028나"])))

@@ -11,7 +11,7 @@ from drawn_systems import Make, classes, numbers, right_or_wrong, scored
 from scipy import stats
 
 from pipeline.scoring.measure import Floats, Ratio
-from pipeline.scoring.ranking.ranks import RankRange, rank_ranges, told_apart
+from pipeline.scoring.ranking.ranks import RankRange, rank_ranges, significant_signs
 
 Pairs = set[tuple[int, int]]
 
@@ -47,7 +47,7 @@ def reference(scores: list[float], draws: list[Floats], n: int, confidence: floa
 def test_pairs_are_told_apart_as_by_the_slow_reference(make: Make, n: int) -> None:
     chance = np.random.default_rng([n, len(make.__name__)])
     scores, draws = scored(make(chance, [0.2, 0.25, 0.5, 0.75, 0.9, 0.95], n), n, 200)
-    signs = told_apart(np.array(scores), np.column_stack(draws), examples=n, confidence=0.9)
+    signs = significant_signs(np.array(scores), np.column_stack(draws), examples=n, confidence=0.9)
     assert np.isfinite(draws).all(), "the reference knows no undefined draws"
     assert {tuple(pair) for pair in np.argwhere(signs > 0).tolist()} == reference(
         scores, draws, n, 0.9
@@ -81,7 +81,9 @@ def test_no_pair_is_told_apart_wrongly_with_the_confidence_that_is_claimed(
     wrong = 0
     for _ in range(RUNS):
         scores, draws = scored(make(chance, skills, n), n, 200)
-        signs = told_apart(np.array(scores), np.column_stack(draws), examples=n, confidence=0.95)
+        signs = significant_signs(
+            np.array(scores), np.column_stack(draws), examples=n, confidence=0.95
+        )
         wrong += bool(((signs != 0) & (signs != truth)).any())
     assert wrong <= WRONG
 
@@ -101,7 +103,7 @@ def test_step_by_step_tells_more_pairs_apart_than_one_maximum() -> None:
         measures = right_or_wrong(chance, [-3, -3, -3, -3, 1, 1.42], 400)
         scores, draws = scored(measures, 400, 200)
         drawn = np.column_stack(draws)
-        stepwise = told_apart(np.array(scores), drawn, examples=400, confidence=0.9)
+        stepwise = significant_signs(np.array(scores), drawn, examples=400, confidence=0.9)
         differences = np.subtract.outer(scores, scores)
         between = drawn[:, :, None] - drawn[:, None, :]
         errors = between.std(axis=0, ddof=1) + np.eye(len(scores))
