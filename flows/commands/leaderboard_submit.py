@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -77,6 +78,8 @@ def submit(**options: Any) -> Result:
         record = board.submission(key)
         if request.wait:
             record = _wait(board, key, record, request.patience)
+    if record.get("reason"):
+        record = {**record, "reason": _by_path(str(record["reason"]), key, request)}
     return _result(record, key, f"{url}/submissions/{key}"), _show
 
 
@@ -143,6 +146,12 @@ def _wait(board: BoardClient, key: str, record: dict[str, Any], minutes: int) ->
         sleep(_PAUSES[0])
         record = board.submission(key)
     return record
+
+
+def _by_path(reason: str, key: str, request: Request) -> str:
+    """Return a reason that names the files by their paths here, not as the board keeps them."""
+    kept = rf"{re.escape(key)}(\.dev)?\.(?:jsonl(?:\.gz|\.zst)?|parquet)"
+    return re.sub(kept, lambda found: str(request.dev if found[1] else request.file), reason)
 
 
 def _result(record: Mapping[str, Any], key: str, url: str) -> dict[str, Any]:

@@ -151,6 +151,16 @@ def test_a_refusal_is_printed_with_its_lines_and_fails(board: Fake, file: Path, 
     assert "\x1b" not in result.stdout
 
 
+def test_a_refusal_names_the_files_as_they_were_given(board: Fake, file: Path) -> None:
+    """The board keeps a file under the key of its submission, packed or not."""
+    key, dev = sha256(ROW).hexdigest()[:16], file.with_name("dev.parquet")
+    dev.write_bytes(b"PAR1")
+    reason = f"{key}.jsonl.gz: 2 faults\n  {key}.jsonl.gz line 3: twice\n  {key}.dev.parquet: short"
+    board.states = [{"state": "refused", "reason": reason, "charged": False}]
+    told = json.loads(send(file, board, "--dev", str(dev), "--json").stdout)["reason"]
+    assert told == f"{file}: 2 faults\n  {file} line 3: twice\n  {dev}: short"
+
+
 def test_a_connection_that_is_lost_after_the_file_arrived_counts_it_once(
     board: Fake, file: Path
 ) -> None:
