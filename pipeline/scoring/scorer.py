@@ -43,6 +43,7 @@ class Scorer:
       those that are no labels of the spec, in their order.
     - `columns`: the keys that a row of predictions may have for its answer besides `label`.
     - `answer(vote)`: the `label` of the row of predictions that says the same as a vote.
+    - `sample(spec)`: some `label` of a row of predictions, to show its form.
     """
 
     task: str
@@ -57,6 +58,7 @@ class Scorer:
     classes: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     answer: Callable[[Any], Any] = lambda answer: answer
+    sample: Callable[[TaskSpec], Any] = lambda spec: spec.ids()[0]
 
 
 SCORERS: Final[Mapping[str, Scorer]] = Parts("scorer", "SCORER")

@@ -93,7 +93,7 @@ async def rules(request: Request) -> Response:
     board = board_of(request)
     query = Query()
     shown = await _snapshot(board, query)
-    view = about(board.settings, shown, protected=board.protected)
+    view = about(board.settings, board.tasks, shown, protected=board.protected)
     return await html(request, "about.html.j2", snapshot=shown, query=query, view=view)
 
 

@@ -42,7 +42,7 @@ class Site:
         """Yield the path and the text of each file of the site."""
         for name in MEDIA_TYPES:
             yield f"assets/{name}", (ASSETS / name).read_text("utf-8")
-        view = about(self.settings, self.snapshots[0], protected=self.protected)
+        view = about(self.settings, self.release.tasks, self.snapshots[0], protected=self.protected)
         yield self._page("about.html", "about.html.j2", self.snapshots[0], Query(), view)
         for one in self.snapshots:
             yield from self._view(one)

@@ -16,7 +16,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core.errors import InputError
 from pipeline.core.files import read_text
 
-#: The scorer of each task; of it only `names`, its metrics in their order, are asked for.
+#: The scorer of each task; only its metrics in their order and a sample are asked for.
 _SCORERS: Final[Mapping[str, Any]] = Parts("scorer", "SCORER")
 _MOST_BYTES: Final = 64 * 1024**2
 
@@ -33,7 +33,8 @@ class Metric:
 class TaskInfo:
     """A task: its id, its name inside a release, titles in two languages, metrics.
 
-    The first metric decides whether a submission is shown.
+    The first metric decides whether a submission is shown. `sample` is an answer in JSON, as a line
+    of predictions has it; `labels` are those that an answer may name, if a list tells them.
     """
 
     id: str
@@ -41,6 +42,8 @@ class TaskInfo:
     title: str
     korean: str
     metrics: tuple[Metric, ...]
+    sample: str = ""
+    labels: tuple[str, ...] = ()
 
     def metric(self, name: str) -> Metric | None:
         """Return the metric of a name, or None."""
@@ -50,14 +53,16 @@ class TaskInfo:
 def task_info(task: str) -> TaskInfo:
     """Return what is known of a task by its id or config name; raises InputError if it is not."""
     found = task_of(task)
-    title = load_spec(found.id).title
-    names: Sequence[str] = _SCORERS[found.id].names
+    spec, scorer = load_spec(found.id), _SCORERS[found.id]
+    names: Sequence[str] = scorer.names
     return TaskInfo(
         id=found.id,
         config=found.config,
-        title=title.en,
-        korean=title.ko,
+        title=spec.title.en,
+        korean=spec.title.ko,
         metrics=tuple(Metric(name, METRIC_TITLES.get(name, name)) for name in names),
+        sample=json.dumps(scorer.sample(spec), ensure_ascii=False),
+        labels=() if found.kind == "number" else spec.ids(),
     )
 
 

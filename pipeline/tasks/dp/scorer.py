@@ -230,4 +230,5 @@ SCORER: Final = Scorer(
     read=_read,
     labels=lambda example: tuple(sorted({las_class(name) for name in example.label["deprels"]})),
     columns=_COLUMNS,
+    sample=lambda _spec: {"heads": [2, 0], "deprels": ["NP_SBJ", "VP"]},
 )

@@ -137,4 +137,5 @@ SCORER: Final = Scorer(
         sorted({state.partition("-")[0] for state in _user_turns(example)[-1]["state"]})
     ),
     columns=_COLUMNS,
+    sample=lambda _spec: [["숙소-지역-서울 중앙"]],
 )

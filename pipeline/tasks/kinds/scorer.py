@@ -46,6 +46,12 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "number": ("pearson",),
     "spans": ("entity_f1", "char_f1"),
 }
+_SAMPLES: Final[Mapping[str, Callable[[TaskSpec], Any]]] = {
+    "category": lambda spec: spec.ids()[0],
+    "labels": lambda spec: [spec.ids()[0]],
+    "number": lambda spec: spec.scale.low if spec.scale else 0,
+    "spans": lambda spec: [{"start": 0, "end": 2, "label": spec.ids()[0]}],
+}
 
 
 def scorer(task: Task) -> Scorer:
@@ -64,6 +70,7 @@ def scorer(task: Task) -> Scorer:
         read=partial(_read, task),
         labels=partial(_labels, task),
         columns=_COLUMNS.get(task.kind, ()),
+        sample=_SAMPLES[task.kind],
     )
 
 

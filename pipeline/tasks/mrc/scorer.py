@@ -157,4 +157,5 @@ SCORER = Scorer(
     classes=tuple(TYPES.values()),
     columns=("answer", "answers"),
     answer=_answer,
+    sample=lambda _spec: "1919년",
 )

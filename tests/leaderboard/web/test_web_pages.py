@@ -13,6 +13,7 @@ import web_boards
 from sqlalchemy import event
 from web_boards import METRICS, NAMES, NOW, WebBoard
 
+from pipeline.contracts.registry import TASKS
 from pipeline.leaderboard import database, versions
 from pipeline.leaderboard.records import ModelInfo, Score, Standing
 from pipeline.leaderboard.tables import MODELS, SUBMITTERS
@@ -219,6 +220,15 @@ def test_the_rules_are_told_and_a_missing_protection_too(tmp_path: Path, protect
     assert ("protection is missing" in text) is not protected
     assert ("protection is missing" in plain(page(web, "/"))) is not protected
     assert json.loads(page(web, "/board.json"))["protected"] is protected
+
+
+def test_the_rules_show_an_answer_of_each_task(tmp_path: Path) -> None:
+    web = web_boards.make(tmp_path / "board")
+    html = unescape(page(web, "/about"))
+    assert '{"guid": "…", "label": "정치"}' in html
+    assert '{"guid": "…", "label": 3.2}' in html
+    assert "entailment, contradiction, neutral" in html
+    assert html.count('"guid"') == len(TASKS)
 
 
 @pytest.mark.parametrize("simulated", [True, False])

@@ -62,6 +62,17 @@ def test_numbers_are_correlated() -> None:
     assert made.labels(examples[0]) == ()
 
 
+@pytest.mark.parametrize(
+    ("task", "kind"), [("nli", "category"), ("tc", "labels"), ("sts", "number"), ("ner", "spans")]
+)
+def test_the_sample_of_an_answer_is_read_as_one(task: str, kind: str) -> None:
+    values: Any = {"kind": kind, "view": tuple} if kind == "labels" else {"kind": kind}
+    made, spec = scorer(replace(TASKS[task], **values)), load_spec(task)
+    sample = made.sample(spec)
+    one = Example("e", "nsmc", {"text": "한별 가람"})
+    assert made.read({"label": sample}, one, spec).label == sample
+
+
 def test_sets_of_labels_equal_scikit_learn() -> None:
     values: Any = {"kind": "labels", "view": frozenset}
     task = replace(TASKS["tc"], **values)
