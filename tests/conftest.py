@@ -129,3 +129,21 @@ def browser(_driver: Any) -> Any:
     _driver.get_log("browser")
     _driver.set_window_size(1250, 1000)
     return _driver
+
+
+@pytest.fixture(scope="session")
+def object_server() -> Iterator[str]:
+    """The address of moto's server, one for all tests of a process."""
+    import moto_store
+
+    with moto_store.running() as address:
+        yield address
+
+
+@pytest.fixture
+def bucket(object_server: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A new bucket of that server, which the environment names."""
+    import moto_store
+
+    moto_store.point_at(monkeypatch, object_server)
+    return moto_store.new_bucket()

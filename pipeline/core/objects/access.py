@@ -27,6 +27,8 @@ ANSWER: Final = 30
 ATTEMPTS: Final = 3
 #: Rounds of these attempts: a download goes on in the second where the first one broke off.
 _ROUNDS: Final = 2
+#: Bytes a second that an upload has at least: what takes longer is given up.
+_SLOWEST: Final = 2**16
 #: Bytes of a part of a download; parts on their way at once.
 _PART: Final = 8 * 2**20
 _AT_ONCE: Final = 2
@@ -60,10 +62,11 @@ class ObjectStore:
         for attempt in range(ATTEMPTS):
             with store_errors(target, "written"):
                 try:
+                    limit = self._limit(content)
                     if isinstance(content, bytes):
-                        self._files.pipe_file(target.path, content, mode="create")
+                        self._files.pipe_file(target.path, content, mode="create", **limit)
                     else:
-                        self._files.put_file(str(content), target.path, mode="create")
+                        self._files.put_file(str(content), target.path, mode="create", **limit)
                     return True
                 except Exception as error:
                     if is_taken(error):
@@ -72,6 +75,16 @@ class ObjectStore:
                         raise
             sleep(_PAUSE * 2**attempt)
         raise AssertionError("the last attempt returns or raises")
+
+    def _limit(self, content: Path | bytes) -> dict[str, float]:
+        """Return the seconds that a write may take in all.
+
+        A client asks first whether a body is welcome, and waits for that answer without a limit.
+        """
+        if not self._files.async_impl:
+            return {}
+        size = len(content) if isinstance(content, bytes) else content.stat().st_size
+        return {"timeout": ATTEMPTS * _ROUNDS * (CONNECT + ANSWER) + size / _SLOWEST}
 
     def stat(self, source: Address) -> Found | None:
         """Return what is known of an object, None where there is none."""

@@ -173,6 +173,7 @@ def test_a_store_that_never_answers_is_given_up(
 
     monkeypatch.setattr(access, "ATTEMPTS", 1)
     monkeypatch.setattr(access, "ANSWER", 1)
+    monkeypatch.setattr(access, "CONNECT", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         moto_store.point_at(monkeypatch, f"http://127.0.0.1:{silent.getsockname()[1]}")
         for error in _deeds(Address("s3", "bucket", "x"), tmp_path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import mini
@@ -21,19 +20,6 @@ from pipeline.release.stored.marker import published_versions, require_marker
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return sample(tmp_path_factory)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of moto's server."""
-    with moto_store.running() as address:
-        yield address
-
-
-@pytest.fixture
-def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Address:
-    moto_store.point_at(monkeypatch, server)
-    return moto_store.new_bucket()
 
 
 def _files(folder: Path) -> dict[str, bytes]:

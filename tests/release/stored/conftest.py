@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import moto_store
@@ -26,20 +25,6 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         folder = base / name / small.NAME / "1.0.0"
         made.append(write(material, folder).folder)
     return made
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of moto's server."""
-    with moto_store.running() as address:
-        yield address
-
-
-@pytest.fixture
-def bucket(server: str, monkeypatch: pytest.MonkeyPatch) -> Address:
-    """A new bucket of that server, which the environment names."""
-    moto_store.point_at(monkeypatch, server)
-    return moto_store.new_bucket()
 
 
 @pytest.fixture
