@@ -12,8 +12,10 @@ import moto_store
 import pytest
 from release_stories import SAMPLE, Built, build_file, copied, private, refused, released, sample
 
+from flows.publish.verified import verify_release
 from pipeline.core.objects.access import ObjectStore
 from pipeline.core.objects.address import Address
+from pipeline.release.stored.download import fetch
 from pipeline.release.stored.marker import published_versions, require_marker
 
 
@@ -32,6 +34,25 @@ def _stored(place: Address) -> dict[str, bytes]:
     return moto_store.contents(place / require_marker(ObjectStore("s3"), place).files)
 
 
+def test_a_build_to_a_store_is_a_release_with_its_labels_elsewhere(
+    built: Built, bucket: Address, tmp_path: Path
+) -> None:
+    work, _ = copied(built, tmp_path)
+    options = ("--private", tmp_path / "labels", "--tasks", "dp")
+    released(SAMPLE, work, Path(str(bucket)), *options)
+    place = bucket / "sample" / "1.0.0"
+    marker = require_marker(ObjectStore("s3"), place)
+    out = tmp_path / "copy" / "1.0.0"
+    fetch(place, out, private=tmp_path / "labels")
+    assert [check.detail for check in verify_release(out) if not check.ok] == []
+    assert (private(out) / "labels" / "dp.parquet").is_file()
+    assert moto_store.contents(bucket).keys() == {
+        "sample/1.0.0/release.json",
+        *(f"sample/1.0.0/{marker.files}/{name}" for name in _files(out)),
+    }
+
+
+@pytest.mark.full
 def test_a_build_to_a_store_has_the_bytes_of_one_to_a_folder(
     built: Built, bucket: Address, tmp_path: Path
 ) -> None:
@@ -81,9 +102,9 @@ def test_two_builds_that_meet_in_a_store(built: Built, bucket: Address, tmp_path
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("write", [1, 40, 100])
+@pytest.mark.parametrize("write", [1, 40, "release.json"])
 def test_a_build_that_is_killed_publishes_when_it_runs_again(
-    write: int, built: Built, bucket: Address, tmp_path: Path
+    write: int | str, built: Built, bucket: Address, tmp_path: Path
 ) -> None:
     work, _ = copied(built, tmp_path)
     words = ["--work", work, "--releases", bucket, "--private", tmp_path / "labels"]
@@ -94,7 +115,7 @@ def test_a_build_that_is_killed_publishes_when_it_runs_again(
         "real, writes = ObjectStore.create, []\n"
         "def create(*arguments):\n"
         "    writes.append(arguments)\n"
-        f"    if len(writes) == {write}:\n"
+        f"    if {write!r} in (len(writes), arguments[1].name):\n"
         "        os.kill(os.getpid(), signal.SIGKILL)\n"
         "    return real(*arguments)\n"
         "ObjectStore.create = create\n"
