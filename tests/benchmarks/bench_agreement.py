@@ -26,7 +26,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from results import ROOT, Figure, parser_of, show
+
 RESAMPLES = 1000
 #: Units of which the package gets the continuous scores.
 FEW = 100
@@ -61,10 +62,7 @@ TABLES = {
 
 def main() -> int:
     """Run every table in a process of its own and print what it took."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(__doc__)
     parser.add_argument("--runs", type=int, default=5, help="how many (5)")
     parser.add_argument("--table", choices=TABLES, help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -72,12 +70,8 @@ def main() -> int:
         sys.stdout.write(json.dumps(measure(TABLES[given.table], given.runs)))
         return 0
     found = {name: _apart(name, given.runs) for name in TABLES}
-    missed = [name for name in TABLES if not _kept(TABLES[name], found[name])]
-    if given.json:
-        sys.stdout.write(json.dumps({"tables": found, "missed": missed}) + "\n")
-    else:
-        sys.stdout.write("\n".join(_lines(found)) + f"\nmissed: {', '.join(missed) or 'none'}\n")
-    return int(bool(missed))
+    figures = [figure for name, one in found.items() for figure in _figures(name, one)]
+    return show(__doc__, figures, as_json=given.json, tables=found)
 
 
 def _apart(name: str, runs: int) -> dict[str, Any]:
@@ -89,30 +83,19 @@ def _apart(name: str, runs: int) -> dict[str, Any]:
     return read
 
 
-def _kept(table: Table, found: dict[str, Any]) -> bool:
-    limits = ((table.seconds, found["seconds"]), (table.mib, found["mib"]))
-    return found["difference"] <= 1e-9 and all(
-        limit is None or taken <= limit for limit, taken in limits
-    )
-
-
-def _lines(found: dict[str, dict[str, Any]]) -> list[str]:
-    made = [
-        f"{'':34}{'resampled':>12}{'target':>8}{'point':>10}{'package':>10}{'ratio':>8}  memory"
+def _figures(name: str, one: dict[str, Any]) -> list[Figure]:
+    table, times = TABLES[name], one["ratio"]
+    return [
+        Figure(f"{name}: 1,000 resamples", one["seconds"], "s", most=table.seconds),
+        Figure(f"{name}: memory", one["mib"], "MiB", most=table.mib),
+        Figure(f"{name}: point estimate against the package", times, "times as fast"),
+        Figure(f"{name}: difference from the package", one["difference"], "", most=1e-9),
     ]
-    for name, one in found.items():
-        target = TABLES[name].seconds
-        made.append(
-            f"{name:34}{one['seconds']:>10.3f} s{f'{target} s' if target else '-':>8}"
-            f"{one['point_seconds']:>8.4f} s{one['package_seconds']:>8.3f} s"
-            f"{one['ratio']:>8.1f}  {one['mib']:.0f} MiB"
-        )
-    return [*made, "ratio: the package's seconds by those of our point estimate, on the same items"]
 
 
 def measure(table: Table, runs: int) -> dict[str, Any]:
     """Return seconds and memory of both sides, and by how much their estimates differ."""
-    sys.path.insert(0, str(ROOT))
+    sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
     import_module("scipy.sparse")
     import_module("scipy.special")
     from pipeline.agreement.coefficients.alpha import krippendorff_alpha

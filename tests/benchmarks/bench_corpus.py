@@ -2,7 +2,7 @@
 
     python tests/benchmarks/bench_corpus.py [--texts N] [--json]
 
-Writes N reviews (20,000) of the NSMC crawl or, without it, of data/sample as two JSONL files. Then,
+Writes N reviews (10,000) of the NSMC crawl or, without it, of data/sample as two JSONL files. Then,
 in turn, seconds of wall clock with start and imports:
 
     klue        `klue clean`: sentences, cleaning, personal data, near-duplicates, ledger and report
@@ -25,7 +25,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, Figure, parser_of, show
 
 #: How many times as fast as datatrove the flow has to be.
 TARGET = 2.0
@@ -34,38 +35,37 @@ WORKERS = 2
 
 def main() -> int:
     """Write the files, run both sides on them, print seconds and the ratio."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--texts", type=int, default=20_000, help="how many (20,000)")
+    parser = parser_of(__doc__)
+    parser.add_argument("--texts", type=int, default=10_000, help="how many (10,000)")
     parser.add_argument("--datatrove", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.datatrove:
         run_datatrove(given.datatrove)
         return 0
     source, texts = load_texts(given.texts, repeat=True)
+    other, left_out = os.environ.get("BENCH_PYTHON"), list[str]()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         _write(folder / "texts", texts)
         clean = ["-m", "flows.cli", "clean", folder / "texts", "--out", folder / "clean"]
         clean += ["--workers", str(WORKERS), "--json"]
-        seconds = {"klue": _run(sys.executable, clean)}
-        kept = {"klue": _count(folder / "clean" / "sentences.jsonl")}
-        other = os.environ.get("BENCH_PYTHON")
+        ours = _run(sys.executable, clean)
+        figures = [
+            Figure("klue clean", ours, "s"),
+            Figure("klue clean: kept", _count(folder / "clean" / "sentences.jsonl"), "sentences"),
+        ]
         if other:
-            seconds["datatrove"] = _run(other, [__file__, "--datatrove", folder])
-            kept["datatrove"] = _count(*(folder / "kept").glob("*.jsonl"))
-    ratio = seconds["datatrove"] / seconds["klue"] if other else None
-    found = {"source": source, "texts": len(texts), "seconds": seconds, "kept": kept}
-    if given.json:
-        sys.stdout.write(json.dumps({**found, "ratio": ratio}) + "\n")
-    else:
-        lines = [f"{source}, {len(texts):,} texts"]
-        lines += [f"{k:10} {v:6.1f} s, {kept[k]:,} sentences kept" for k, v in seconds.items()]
-        lines += [f"{ratio:.2f} times as fast (target {TARGET:g})"] if ratio else []
-        sys.stdout.write("\n".join(lines) + "\n")
-    return int(ratio is not None and ratio < TARGET)
+            theirs = _run(other, [__file__, "--datatrove", folder])
+            kept = _count(*(folder / "kept").glob("*.jsonl"))
+            figures += [
+                Figure("datatrove", theirs, "s"),
+                Figure("datatrove: kept", kept, "sentences"),
+                Figure("klue clean against datatrove", theirs / ours, "times as fast", TARGET),
+            ]
+        else:
+            left_out.append("datatrove: BENCH_PYTHON is not set")
+    source = f"{source}, {len(texts):,} texts, {WORKERS} workers"
+    return show(__doc__, figures, as_json=given.json, source=source, left_out=left_out)
 
 
 def _write(folder: Path, texts: list[str]) -> None:

@@ -14,8 +14,6 @@ headlines or 1,000 passages a second are encoded.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 import time
@@ -24,7 +22,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, Figure, none_of, parser_of, show
 
 TARGETS = {"headlines": 20_000, "passages": 1_000}
 DATA = Path(os.environ.get("KLUE_DATA") or ROOT.parent / "shared" / "data") / "klue"
@@ -36,21 +35,13 @@ Rows = list[list[int]]
 
 def main() -> int:
     """Measure both and print what came out."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(__doc__)
     parser.add_argument("--runs", type=int, default=5, help="how many (5)")
     given = parser.parse_args()
     os.environ |= {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
     found = {"headlines": headlines(given.runs), "passages": passages(given.runs)}
-    missed = [name for name, one in found.items() if one["ours"] < TARGETS[name]]
-    if given.json:
-        sys.stdout.write(json.dumps(found | {"missed": missed}) + "\n")
-    else:
-        sys.stdout.write("\n".join([_line(name, one) for name, one in found.items()]) + "\n")
-    return int(bool(missed) or any(one["different"] for one in found.values()))
+    figures = [figure for name, one in found.items() for figure in _figures(name, one)]
+    return show(__doc__, figures, as_json=given.json, texts=found)
 
 
 def headlines(runs: int) -> dict[str, Any]:
@@ -191,13 +182,13 @@ def _found(many: int, ours: float, theirs: float, different: int, **more: float)
     }
 
 
-def _line(name: str, one: dict[str, Any]) -> str:
-    more = f", {one['windows']} windows" if "windows" in one else ""
-    return (
-        f"{one['texts']:>7} {name} ({one['tokens']} tokens{more}): {one['ours']:>7} a second,"
-        f" transformers {one['theirs']:>6}, ratio {one['ratio']}, different: {one['different']},"
-        f" target {TARGETS[name]}"
-    )
+def _figures(name: str, one: dict[str, Any]) -> list[Figure]:
+    what = f"{one['texts']:,} {name} of {one['tokens']} tokens"
+    return [
+        Figure(what, one["ours"], f"{name} a CPU second", least=TARGETS[name]),
+        Figure(f"{name}: against transformers' call", one["ratio"], "times as fast"),
+        none_of(f"{name}: rows of ids that differ", one["different"]),
+    ]
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@
 The sentences are the distinct premises and hypotheses of Airbnb and policy in KLUE-NLI, then NSMC
 reviews, all of 20 to 100 characters (without KLUE_DATA what data/sample has). Every size and
 algorithm runs in a process of its own on one core, with rougeL; seconds are the median of N runs
-(3), memory is the peak of resident memory, and how far it is above what the process held before.
+(1), memory is the peak of resident memory, and how far it is above what the process held before.
 The reference with rouge-score matches 500 sentences both ways by both scores, which must be the
-same pairs, and is timed on them and on 2,500. Exit code 1 where pairs differ, or 20,000 sentences
+same pairs, and is timed on them and on 1,000. Exit code 1 where pairs differ, or 20,000 sentences
 take 15 s or more from text to pairs by the default.
 """
 
@@ -25,9 +25,10 @@ from statistics import median
 from typing import Any
 from unittest import mock
 
-ROOT = Path(__file__).resolve().parents[2]
+from results import ROOT, Figure, none_of, parser_of, show
+
 SIZES = (2_500, 5_000, 10_000, 20_000, 40_000)
-CHECKED, TIMED = 500, 2_500
+CHECKED, TIMED = 500, 1_000
 TARGET, SECONDS = 20_000, 15.0
 MIB = 2**20
 ALGORITHMS = ("anchors", "global")
@@ -35,15 +36,11 @@ ALGORITHMS = ("anchors", "global")
 
 def main() -> int:
     """Measure every size and the reference, and print what they took."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--runs", type=int, default=3, help="how many (3)")
+    parser = parser_of(__doc__)
+    parser.add_argument("--runs", type=int, default=1, help="how many (1)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sentences")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
     if given.one:
         algorithm, size = given.one
         found = compare() if algorithm == "reference" else measure(algorithm, int(size), given.runs)
@@ -51,12 +48,13 @@ def main() -> int:
         return 0
     rows = [_apart(a, size, given.runs) for size in given.sizes for a in ALGORITHMS]
     reference = _apart("reference", CHECKED, 1)
-    missed = [row for row in rows if _missed(row)]
-    if given.json:
-        sys.stdout.write(json.dumps({"matching": rows, "reference": reference}) + "\n")
-    else:
-        sys.stdout.write("\n".join([*map(_line, rows), _reference_line(reference)]) + "\n")
-    return int(bool(missed) or reference["different"] > 0)
+    figures = [figure for row in rows for figure in _figures(row)]
+    figures += [
+        Figure(f"{int(size):,} sentences, rouge-score's reference", seconds, "s")
+        for size, seconds in reference["seconds"].items()
+    ]
+    figures.append(none_of("pairs that differ from the reference", reference["different"]))
+    return show(__doc__, figures, as_json=given.json, matching=rows)
 
 
 def _apart(algorithm: str, size: int, runs: int) -> dict[str, Any]:
@@ -147,24 +145,15 @@ def _texts() -> Any:
     yield from load_texts(150_000, repeat=False)[1]
 
 
-def _missed(row: dict[str, Any]) -> bool:
-    total: float = row["seconds"] + row["analysis_seconds"]
-    by_default: bool = row["algorithm"] == "anchors" and row["sentences"] == TARGET
-    return by_default and total >= SECONDS
-
-
-def _line(row: dict[str, Any]) -> str:
-    return (
-        f"{row['sentences']:>6,} {row['algorithm']:<8}{row['seconds']:>8.2f} s"
-        f" + {row['analysis_seconds']:.2f} s of analysis"
-        f"{row['mib']:>8.1f} of {row['peak_mib']:.0f} MiB"
-        f"   LCS of {row['lcs_share']:.4%} of all pairs"
-    )
-
-
-def _reference_line(found: dict[str, Any]) -> str:
-    seconds = ", ".join(f"{taken} s for {size}" for size, taken in found["seconds"].items())
-    return f"reference: {seconds}; {found['different']} pairs differ"
+def _figures(row: dict[str, Any]) -> list[Figure]:
+    what = f"{row['sentences']:,} sentences, {row['algorithm']}"
+    by_default = row["algorithm"] == "anchors" and row["sentences"] == TARGET
+    whole = row["seconds"] + row["analysis_seconds"]
+    return [
+        Figure(f"{what}: from text to pairs", whole, "s", most=SECONDS if by_default else None),
+        Figure(f"{what}: matching alone", row["seconds"], "s"),
+        Figure(f"{what}: memory of its own", row["mib"], "MiB"),
+    ]
 
 
 def _peak(*, reset: bool = False) -> int:

@@ -11,7 +11,6 @@ others take more. Exit code 1 where asking by gain is not the cheapest.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping
@@ -20,6 +19,7 @@ from typing import Any
 
 import numpy as np
 from asking import STRATEGIES, LabelPool, Plan, RealPool, ScorePool, simulate, votes_until
+from results import Figure, parser_of, show
 
 SEED = 77_000
 
@@ -64,31 +64,24 @@ def _compare(make: Callable[[Any, int], Any], plan: Plan, runs: int) -> Mapping[
 
 
 def main() -> int:
-    """Print a row for each pool."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--json", action="store_true")
+    """Print what each pool needs."""
+    parser = parser_of(__doc__)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--nli", type=Path)
     options = parser.parse_args()
     pools = dict(POOLS)
     if options.nli:
         pools[options.nli.name] = _nli(options.nli)
-    rows = []
+    rows, figures = {}, list[Figure]()
     for name, (make, plan) in pools.items():
-        needed = _compare(make, plan, options.runs if name in POOLS else 3)
-        factors = {
-            f"{other}_over_gain": round(needed[other] / needed["gain"], 2)
-            for other in ("random", "turn")
-            if needed[other] and needed["gain"]
-        }
-        rows.append({"pool": name, **needed, **factors})
-        if not options.json:
-            line = "  ".join(f"{key} {value}" for key, value in rows[-1].items())
-            sys.stdout.write(f"{line}\n")
-    if options.json:
-        sys.stdout.write(f"{json.dumps(rows)}\n")
-    worse = any(row["gain"] is None or row["gain"] > row["turn"] for row in rows)
-    return int(worse)
+        rows[name] = needed = _compare(make, plan, options.runs if name in POOLS else 3)
+        gain = needed["gain"] or 0
+        figures.append(Figure(f"{name}: asked by gain", gain, "votes", least=None if gain else 1))
+        for other, least in (("turn", 1), ("random", None)):
+            if gain and (votes := needed[other]):
+                what = f"{name}: asked {'in turn' if other == 'turn' else 'at random'}"
+                figures.append(Figure(what, votes / gain, "times the votes", least=least))
+    return show(__doc__, figures, as_json=options.json, pools=rows)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, Figure, of_runs, parser_of, show
 
 PRESIDIO_TEXTS = 20_000
 #: Faster side, slower side, and how many times as fast it has to be.
@@ -53,10 +53,7 @@ Rates = dict[str, list[float]]
 
 def main() -> int:
     """Write the file, run all sides on it in turn, print rates and ratios."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(__doc__)
     parser.add_argument("--texts", type=int, default=1_000_000, help="how many (1,000,000)")
     parser.add_argument("--side", choices=sorted(SIDES), help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
@@ -65,6 +62,7 @@ def main() -> int:
         sys.stdout.write(json.dumps(SIDES[given.side](given.file)))
         return 0
     other = os.environ.get("BENCH_PYTHON")
+    left_out = [] if other else [f"{side}: BENCH_PYTHON is not set" for side in COMPETITORS]
     sides = [side for side in SIDES if other or side not in COMPETITORS]
     rates: Rates = {side: [] for side in sides}
     with tempfile.TemporaryDirectory() as folder:
@@ -74,7 +72,9 @@ def main() -> int:
             for side in sides:
                 python = other if other and side in COMPETITORS else sys.executable
                 rates[side].append(_run(python, side, file))
-    return _report(source, rates, as_json=given.json)
+    source = f"{source}, {given.texts:,} sentences"
+    figures = _figures(rates)
+    return show(__doc__, figures, as_json=given.json, source=source, left_out=left_out)
 
 
 def _write(file: Path, texts: int) -> str:
@@ -114,23 +114,14 @@ def _run(python: str, side: str, file: Path) -> float:
     return float(found["texts"] / found["seconds"])
 
 
-def _report(source: str, rates: Rates, *, as_json: bool) -> int:
-    ratios = {
-        name: median(a / b for a, b in zip(rates[fast], rates[slow], strict=True))
-        for name in TARGETS
-        for fast, slow in [name.split(" / ")]
-        if fast in rates and slow in rates
-    }
-    if as_json:
-        sys.stdout.write(json.dumps({"source": source, "rates": rates, "ratios": ratios}) + "\n")
-    else:
-        lines = [source]
-        for side, each in rates.items():
-            shown = ", ".join(f"{rate:,.0f}" for rate in each)
-            lines.append(f"{side:13} {shown} texts per CPU second")
-        lines += [f"{k:20} {v:>8.2f} times (target {TARGETS[k]:g})" for k, v in ratios.items()]
-        sys.stdout.write("\n".join(lines) + "\n")
-    return int(any(ratio < TARGETS[name] for name, ratio in ratios.items()))
+def _figures(rates: Rates) -> list[Figure]:
+    figures = [of_runs(side, each, "texts a CPU second") for side, each in rates.items()]
+    for name, least in TARGETS.items():
+        fast, slow = name.split(" / ")
+        if fast in rates and slow in rates:
+            ratios = [a / b for a, b in zip(rates[fast], rates[slow], strict=True)]
+            figures.append(of_runs(f"{fast} against {slow}", ratios, "times", least=least))
+    return figures
 
 
 def _timed(work: Callable[[], tuple[int, int]]) -> dict[str, float]:
@@ -259,7 +250,7 @@ SIDES: dict[str, Callable[[Path], dict[str, float]]] = {
     "datatrove": datatrove,
     "presidio": presidio,
 }
-COMPETITORS = {"datatrove", "presidio"}
+COMPETITORS = ("datatrove", "presidio")
 
 if __name__ == "__main__":
     sys.exit(main())

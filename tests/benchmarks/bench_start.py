@@ -13,12 +13,11 @@ Each in processes of their own, in turn, N rounds (3), seconds of wall clock:
     clean       `klue clean` of a file of 10 lines
 
 A start is what a side takes beyond the seconds of its stages. Exit code 1 when the median of a
-ratio is above its limit.
+side, or of a ratio, is above its limit.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -26,9 +25,9 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import median
 
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, of_runs, parser_of, show
 
 # What is imported: the plan of a build, Prefect, its server, and the stages of a worker.
 PLAN = "import flows.build"
@@ -44,6 +43,8 @@ LIMITS = {
     ("again", "light"): 2.0,
     ("clean", "light"): 2.0,
 }
+#: The most seconds of a side.
+SECONDS = {"first": 8.0, "later": 6.0, "served": 3.0, "clean": 6.0}
 BUILD = """\
 name: start
 seed: 1
@@ -58,13 +59,9 @@ Seconds = dict[str, list[float]]
 
 def main() -> int:
     """Run all sides in turn, print seconds and ratios."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="how many rounds (3)")
     given = parser.parse_args()
-    sys.path.insert(0, str(ROOT))
     from flows.engine.server import running
 
     wall: Seconds = {}
@@ -77,19 +74,11 @@ def main() -> int:
                 begin = time.perf_counter()
                 work = sum(_run(folder, words, api) for words in commands)
                 wall.setdefault(side, []).append(time.perf_counter() - begin - work)
-    limits = {f"{side} / {base}": limit for (side, base), limit in LIMITS.items()}
-    ratios = {
-        f"{side} / {base}": median(a / b for a, b in zip(wall[side], wall[base], strict=True))
-        for side, base in LIMITS
-    }
-    if given.json:
-        sys.stdout.write(json.dumps({"source": source, "wall": wall, "ratios": ratios}) + "\n")
-    else:
-        lines = [source]
-        lines += [f"{k:8} {', '.join(f'{s:.1f}' for s in each)} s" for k, each in wall.items()]
-        lines += [f"{k:16} {v:.2f} times (limit {limits[k]:g})" for k, v in ratios.items()]
-        sys.stdout.write("\n".join(lines) + "\n")
-    return int(any(ratio > limits[name] for name, ratio in ratios.items()))
+    figures = [of_runs(name, each, "s", most=SECONDS.get(name)) for name, each in wall.items()]
+    for (side, base), most in LIMITS.items():
+        ratios = [a / b for a, b in zip(wall[side], wall[base], strict=True)]
+        figures.append(of_runs(f"{side} against {base}", ratios, "times", most=most))
+    return show(__doc__, figures, as_json=given.json, source=source)
 
 
 def _sides(folder: Path, texts: list[str]) -> dict[str, list[list[str]]]:

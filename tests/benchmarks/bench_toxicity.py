@@ -13,17 +13,15 @@ import sys
 import time
 
 import pyarrow as pa
-from real_reviews import Found, run
+from real_reviews import run
+from results import Figure, none_of
 
 TARGET = 10_000
 CHUNK = 20_000
 SAMPLE = 997
-REPORT = """{source}: {texts} texts of {characters} characters on average
-linear {per_cpu_second:>8} sentences per CPU second (target: {target})
-scores that differ in other batches: {different_scores}"""
 
 
-def measure(texts: list[str]) -> Found:
+def measure(texts: list[str]) -> list[Figure]:
     """Score all texts; return sentences per CPU second, and whether batches show."""
     from pipeline.corpus.toxicity.scoring import load
 
@@ -42,15 +40,12 @@ def measure(texts: list[str]) -> Found:
         one.to_pylist() != [other]
         for one, other in zip(again, scores.take(rows).to_pylist(), strict=True)
     )
-    speed = round(len(texts) / seconds)
-    return {
-        "characters": round(sum(map(len, texts)) / len(texts), 1),
-        "per_cpu_second": speed,
-        "target": TARGET,
-        "different_scores": different,
-        "different": different + (speed < TARGET),
-    }
+    per_second = len(texts) / seconds
+    return [
+        Figure("linear", per_second, "sentences a CPU second", least=TARGET),
+        none_of("scores that differ in other batches", different),
+    ]
 
 
 if __name__ == "__main__":
-    sys.exit(run(measure, REPORT, about=__doc__, texts=200_000, repeat=True))
+    sys.exit(run(measure, about=__doc__, texts=200_000, repeat=True))

@@ -9,27 +9,18 @@ and audits each file in a process of its own. Exit code 1 where the largest proc
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-GIGABYTE, SECONDS = 10**9, 30
+from commands import klue
+from results import Figure, parser_of, show
+
+MEGABYTES, SECONDS = 1000, 30
 VOTES, ANNOTATORS, SCORES = 5, 100, 5
-MEASURE = """
-import json, resource, subprocess, sys
-done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-sys.stderr.write(done.stderr if done.returncode else "")
-print(json.dumps({"bytes": used.ru_maxrss * 1024, "seconds": used.ru_utime + used.ru_stime}))
-sys.exit(done.returncode)
-"""
 
 
 def votes(items: int) -> Iterator[tuple[str, str, int]]:
@@ -57,37 +48,21 @@ def write(folder: Path, items: int) -> list[Path]:
     return paths
 
 
-def audit(path: Path, *more: str) -> dict[str, Any]:
-    """Return the peak of memory and the CPU seconds of one audit."""
-    words = [sys.executable, "-m", "flows.cli", "audit", str(path), "--level", "ordinal", *more]
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    measured: dict[str, Any] = json.loads(done.stdout)
-    return measured
-
-
 def main() -> int:
     """Measure all runs and print them."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = parser_of(__doc__)
     parser.add_argument("--items", type=int, default=200_000)
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
-    runs = []
+    figures = []
     with tempfile.TemporaryDirectory() as name:
         for path in write(Path(name), arguments.items):
             for more in ([], ["--html", f"{name}/page"]):
-                runs.append({"file": path.name, "page": bool(more), **audit(path, *more)})
-    if arguments.json:
-        sys.stdout.write(json.dumps({"votes": arguments.items * VOTES, "runs": runs}) + "\n")
-    for run in runs if not arguments.json else ():
-        about = f"{run['file']:12} {'page' if run['page'] else '':5}"
-        sys.stdout.write(f"{about} {run['bytes'] / 1e6:6.0f} MB {run['seconds']:5.1f} s of CPU\n")
-    return int(any(run["bytes"] > GIGABYTE or run["seconds"] > SECONDS for run in runs))
+                used = klue(["audit", path, "--level", "ordinal", *more])
+                what = f"{arguments.items * VOTES:,} votes as {path.suffix[1:]}"
+                what += " with page" if more else ""
+                figures.append(Figure(what, used.cpu, "CPU s", most=SECONDS))
+                figures.append(Figure(what, used.peak / 1e6, "MB", most=MEGABYTES))
+    return show(__doc__, figures, as_json=arguments.json)
 
 
 if __name__ == "__main__":

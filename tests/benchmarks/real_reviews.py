@@ -1,8 +1,7 @@
-"""What the benchmarks share: texts that people wrote, the command line and the report."""
+"""What the benchmarks share: texts that people wrote."""
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -12,29 +11,22 @@ from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-Found = dict[str, float | int | str]
+from results import ROOT, Figure, parser_of, show
 
 
 def run(
-    measure: Callable[[list[str]], Found], report: str, *, about: str, texts: int, repeat: bool
+    measure: Callable[[list[str]], list[Figure]], *, about: str | None, texts: int, repeat: bool
 ) -> int:
-    """Read the command line, measure, print; return 1 if `measure` found something `different`.
+    """Read the command line, measure texts, print; return 1 where a target is missed.
 
-    `report` is a format string for what `measure` found, `source` and `texts`. `texts` is how many
-    are read if the user does not say.
+    `texts` is how many are read if the user does not say.
     """
-    parser = argparse.ArgumentParser(
-        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(about)
     parser.add_argument("--texts", type=int, default=texts, help=f"how many texts ({texts})")
     given = parser.parse_args()
-    sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
     source, read = load_texts(given.texts, repeat=repeat)
-    found = measure(read) | {"source": source, "texts": len(read)}
-    sys.stdout.write((json.dumps(found) if given.json else report.format(**found)) + "\n")
-    return 0 if found["different"] == 0 else 1
+    figures = measure(read)
+    return show(about, figures, as_json=given.json, source=f"{source}, {len(read):,} texts")
 
 
 def load_texts(limit: int, *, repeat: bool) -> tuple[str, list[str]]:
