@@ -42,9 +42,7 @@ format: $(VENV)/dev.done
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/dev.done $(VENV)-bench/done
-	failed=0; for bench in tests/benchmarks/bench_*.py; do \
-	  echo "== $$bench"; BENCH_PYTHON=$(VENV)-bench/bin/python $(BIN)/python $$bench || failed=1; \
-	done; exit $$failed
+	BENCH_PYTHON=$(VENV)-bench/bin/python $(BIN)/python tests/benchmarks/keep.py $(ONLY)
 
 test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	KLUE_LABEL_STUDIO=$(VENV)-label-studio/bin/label-studio $(BIN)/python -m pytest \
