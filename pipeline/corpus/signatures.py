@@ -18,6 +18,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.core import schemas, store
+from pipeline.core.mixing import mix
 from pipeline.core.nfkc import nfkc
 from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
@@ -56,7 +57,7 @@ def bands(texts: Sequence[str]) -> NDArray[np.uint64]:
     for band, rows in enumerate(_MULTIPLIERS):
         mixed[:, band] = 0x9E3779B97F4A7C15 + band
         for multiplier in rows:
-            mixed[:, band] = _mix(mixed[:, band] ^ np.minimum.reduceat(hashes * multiplier, starts))
+            mixed[:, band] = mix(mixed[:, band] ^ np.minimum.reduceat(hashes * multiplier, starts))
     return mixed
 
 
@@ -93,16 +94,9 @@ def _shingle_hashes(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[n
     for n in short:
         kept[n] = _FILLER
     packed, starts = trigrams(kept)
-    hashes = _mix(packed)
+    hashes = mix(packed)
     hashes[starts[short]] = np.frombuffer(whole, "<u8")
     return hashes, starts
-
-
-def _mix(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the numbers with every bit spread over all 64 (the finaliser of MurmurHash3)."""
-    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
-        numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(factor)
-    return numbers ^ (numbers >> np.uint64(33))
 
 
 def _bytes(text: str) -> bytes:
@@ -111,7 +105,7 @@ def _bytes(text: str) -> bytes:
 
 #: An odd factor for every row of every band; never changed, since every signature depends on it.
 _MULTIPLIERS: Final = (
-    _mix(np.arange(1, BANDS * ROWS + 1, dtype=np.uint64) * 2).reshape(BANDS, ROWS) | 1
+    mix(np.arange(1, BANDS * ROWS + 1, dtype=np.uint64) * 2).reshape(BANDS, ROWS) | 1
 )
 
 
