@@ -1,4 +1,4 @@
-"""DuckDB for queries over all rows of a table: bounded in memory, spilling to disk."""
+"""DuckDB for counts that take room: bounded in memory, spilling to disk."""
 
 from __future__ import annotations
 
@@ -46,8 +46,3 @@ def open_database(folder: Path, memory: str = MEMORY) -> Iterator[duckdb.DuckDBP
             f"joining tables in {folder} failed: {failure}; see that its disk has room and that no"
             " table is damaged (remove the folder of one that is), and run again"
         )
-
-
-def sql_string(path: Path) -> str:
-    """Return a path as a string literal of SQL."""
-    return "'" + str(path).replace("'", "''") + "'"

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import ledger, schemas, store
+from pipeline.core.join_memory import MEMORY
 from pipeline.core.stage import Call, Shard, Stage, own_shards, table_shards
 from pipeline.core.stage import Outcome as StageOutcome
 from pipeline.corpus import repeats
@@ -177,7 +178,8 @@ def _prepare(call: Call, folder: Path) -> None:
     """Count the repeated windows of all units, if repeated spans are to be cut."""
     if "repeated" in call.params:
         paths = [shard.payload for shard in table_shards(call, "units")]
-        repeats.count(paths, folder / _REPEATED, **call.params["repeated"])
+        memory = call.arguments.get("memory", MEMORY)
+        repeats.count(paths, folder / _REPEATED, **call.params["repeated"], memory=memory)
 
 
 def _run(call: Call, shard: Shard) -> StageOutcome:

@@ -10,7 +10,7 @@ pattern-matching algorithms") and counted on disk.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,34 +20,64 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipeline.core import ledger, store
-from pipeline.core.database import open_database, sql_string
+from pipeline.core.join_memory import MEMORY
+from pipeline.core.partitions import Partitions, Rows, scratch
 
 #: A window belongs to a span if it stands in this share of the documents of its commonest window.
 SHARE: Final = 0.8
 RULE: Final = "repeated.span@1"
-#: Memory for counting: no more of it makes that quicker.
-_MEMORY: Final = "300MB"
 _BASE: Final = 0x9E3779B97F4A7C15
 _SENTENCE_END: Final = re.compile(r"\S*[.?!…][\"'”’)\]]*\s*")
 
 Numbers = NDArray[Any]
 
 
-def count(tables: Iterable[Path], out: Path, *, length: int, documents: int) -> None:
-    """Write hash and documents of the repeated windows of tables of units to a Parquet file."""
-    with open_database(out.parent, _MEMORY) as db:
-        db.execute("CREATE TABLE windows (hash UBIGINT, document UBIGINT)")
+def count(
+    tables: Iterable[Path], out: Path, *, length: int, documents: int, memory: int = MEMORY
+) -> None:
+    """Write hash and documents of the repeated windows of tables of units to a Parquet file.
+
+    All units of a document are in one table. Counting takes so much `memory`, in MiB.
+    """
+    schema = pa.schema({"hash": pa.uint64(), "documents": pa.int64()})
+    with (
+        scratch(out.parent) as place,
+        pq.ParquetWriter(out, schema, compression="zstd") as writer,
+    ):
+        windows = Partitions(place / "windows", [("hash", "<u8")], memory)
         for path in tables:
-            units = store.read_table(path, "units")
-            owners, starts, hashes = _windows(units.column("text").to_pylist(), length)
-            names = [int(name[-16:], 16) for name in units.column("document").to_pylist()]
-            rows = {"hash": hashes, "document": np.array(names, np.uint64)[owners[starts]]}
-            db.register("rows", pa.table(rows))
-            db.execute("INSERT INTO windows SELECT DISTINCT hash, document FROM rows")
-        db.execute(
-            "COPY (SELECT hash, count(*) AS documents FROM windows GROUP BY hash"
-            f" HAVING documents >= {documents} ORDER BY hash) TO {sql_string(out)}"
-        )
+            windows.add(_in_documents(path, length))
+        for hashes, counts in _counts(windows):
+            is_repeated = counts >= documents
+            rows = [hashes[is_repeated], counts[is_repeated]]
+            writer.write_table(pa.table(rows, schema=schema))
+
+
+def _in_documents(path: Path, length: int) -> Rows:
+    """Return the hash of each window of a table of units, once for each document."""
+    units = store.read_table(path, "units", ("document", "text"))
+    owners, starts, hashes = _windows(units.column("text").to_pylist(), length)
+    documents = units.column("document").combine_chunks().dictionary_encode().indices.to_numpy()
+    names = documents[owners[starts]] if len(starts) else np.empty(0, np.int64)
+    order = np.lexsort((names, hashes))
+    hashes, names = hashes[order], names[order]
+    is_new = np.ones(len(hashes), bool)
+    is_new[1:] = (hashes[1:] != hashes[:-1]) | (names[1:] != names[:-1])
+    rows: Rows = hashes[is_new].view([("hash", "<u8")])
+    return rows
+
+
+def _counts(windows: Partitions) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield different hashes in order, and how often they were added."""
+    last: list[Numbers] = []
+    for part in windows.parts():
+        hashes, counts = np.unique(part.rows["hash"], return_counts=True)
+        if part.continues:
+            last[1] = last[1] + counts
+        else:
+            yield from [(last[0], last[1])] if last else []
+            last = [hashes, counts]
+    yield from [(last[0], last[1])] if last else []
 
 
 def cut(units: pa.Table, repeated: Path, *, length: int) -> tuple[pa.Table, pa.Table]:

@@ -3,39 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import ledger, store
-from pipeline.core.database import open_database, sql_string
+from pipeline.core.join_memory import MEMORY
+from pipeline.core.numbered import Numbers
+from pipeline.core.partitions import Partitions, Rows, in_order, scratch, shared_groups
 from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 
 REPEATED = "read.repeated_id@1"
 TIMEFRAME = "select.timeframe@1"
 #: The days that an open timeframe begins and ends with.
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
+#: `key` and `rest` are a digest of a document's id.
+_DOCUMENT: Final = [("key", "<u8"), ("rest", "<u8"), ("file", "<i8"), ("row", "<i8")]
 
 
 def _prepare(call: Call, folder: Path) -> None:
     """Write the ids that occur more than once, each occurrence but the first by file and row."""
     paths = store.tables(call.inputs[0], "documents")
-    target = folder / "repeated.parquet"
-    if not paths:
-        pq.write_table(pa.table({"shard": pa.array([], pa.string()), "row": []}), target)
-        return
-    query = """
-        COPY (
-          SELECT parse_filename(filename) AS shard, file_row_number AS row
-          FROM read_parquet(?, filename = true, file_row_number = true)
-          QUALIFY row_number() OVER (PARTITION BY id ORDER BY filename, file_row_number) > 1
-          ORDER BY shard, row
-        ) TO {}
-    """
-    with open_database(folder) as db:
-        db.execute(query.format(sql_string(target)), [[str(p) for p in paths]])
+    schema = pa.schema({"shard": pa.string(), "row": pa.int64()})
+    with (
+        scratch(folder) as place,
+        pq.ParquetWriter(folder / "repeated.parquet", schema, compression="zstd") as writer,
+    ):
+        memory = call.arguments.get("memory", MEMORY)
+        repeats = _repeats(paths, place, memory)
+        for files, rows in in_order(repeats, place / "repeats", memory, below=len(paths)):
+            names = pa.array([paths[file].name for file in files.tolist()], pa.string())
+            writer.write_table(pa.table([names, rows], schema=schema))
+
+
+def _repeats(paths: list[Path], folder: Path, memory: int) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield file and row of documents whose id came before."""
+    documents = Partitions(folder / "documents", _DOCUMENT, memory)
+    for file, path in enumerate(paths):
+        ids = store.read_table(path, "documents", ("id",)).column("id").to_pylist()
+        rows = np.empty(len(ids), _DOCUMENT)
+        digests = b"".join(blake2b(name.encode(), digest_size=16).digest() for name in ids)
+        rows[["key", "rest"]] = np.frombuffer(digests, [("key", "<u8"), ("rest", "<u8")])
+        rows["file"], rows["row"] = file, np.arange(len(ids))
+        documents.add(rows)
+    first: Rows = np.empty(0, _DOCUMENT)
+    for part in documents.parts():
+        rows, starts = shared_groups(part)
+        first = first if part.continues else rows[:1]
+        is_repeat = rows["rest"] == (first if part.continues else rows[starts])["rest"]
+        if not part.continues:
+            is_repeat &= starts != np.arange(len(rows))
+        yield rows["file"][is_repeat], rows["row"][is_repeat]
 
 
 def _shards(call: Call) -> Iterator[Shard]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from itertools import combinations
 from pathlib import Path
 
 import pyarrow as pa
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
-from pipeline.core import running, schemas, stage, store
+from pipeline.core import partitions, running, schemas, stage, store
+from pipeline.core.errors import RetryError, StoreError
 from pipeline.core.ids import unit_id
-from pipeline.corpus.duplicates import components, similarity
+from pipeline.core.partitions import Partitions
 from pipeline.corpus.signatures import shingles
+from pipeline.corpus.similar_pairs import similarity
 
 SEEDS = [
     "가람포의 등대는 백 년 동안 밤바다를 비추었다고 마을 사람들은 말한다.",
@@ -74,6 +78,15 @@ def _finished(work: Path, inputs: tuple[stage.Call, ...]) -> tuple[pa.Table, pa.
     return store.read_all(call.folder, "kept"), store.read_all(call.folder, "ledger")
 
 
+def _components(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """Return the smallest id that each unit is connected with, by the plainest way."""
+    reach = {unit: {unit} for pair in pairs for unit in pair}
+    for _ in reach:
+        for a, b in pairs:
+            reach[a] = reach[b] = reach[a] | reach[b]
+    return {unit: min(all_) for unit, all_ in reach.items()}
+
+
 def test_the_first_exact_duplicate_stays_and_the_ledger_names_it(tmp_path: Path) -> None:
     kept, ledger = _dedup(tmp_path, {"a": ["하나 둘", "다른 문장", "하나  둘", "하나 둘"]})
     assert kept.column("text").to_pylist() == ["하나 둘", "다른 문장"]
@@ -98,7 +111,7 @@ def test_clusters_are_those_of_brute_force(tmp_path: Path) -> None:
         for a, b in combinations(rows, 2)
         if similarity(shingles(a["text"]), shingles(b["text"])) >= 0.8
     ]
-    expected = components(iter(pairs))
+    expected = _components(pairs)
     assert {r["id"]: r["cluster"] for r in rows} == {
         r["id"]: expected.get(r["id"], r["id"]) for r in rows
     }
@@ -119,17 +132,41 @@ def test_a_crowd_of_near_duplicates_is_one_cluster(tmp_path: Path) -> None:
     assert len(set(kept.column("cluster").to_pylist())) == 1
 
 
-@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"))))
-def test_components_are_the_smallest_reachable_unit(pairs: list[tuple[str, str]]) -> None:
-    found = components(iter(pairs))
-    reach = {unit: {unit} for pair in pairs for unit in pair}
-    for _ in reach:
-        for a, b in pairs:
-            reach[a] = reach[b] = reach[a] | reach[b]
-    assert found == {unit: min(all_) for unit, all_ in reach.items()}
+def test_any_memory_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"{seed}{'!' * n}" for n in range(20) for seed in SEEDS] + _corpus() * 2
+    inputs = tuple(
+        c for name in "ab" for c in _upstream(tmp_path, name, texts[:: 1 + (name == "b")], "whole")
+    )
+    _finished(tmp_path, inputs)
+    (folder,) = (tmp_path / "store" / "all").glob("dedup-*")
+    contents = store.read_manifest(folder)
+    shutil.rmtree(folder)
+    monkeypatch.setattr(partitions, "_SHARE", 2**11)  # parts of a few rows
+    _finished(tmp_path, inputs)
+    assert store.read_manifest(folder) == contents
+    assert not (folder / "join").exists()
 
 
-def test_similarity_of_a_worked_example() -> None:
-    # trigrams of 가나다라 and 가나다마: {가나다, 나다라}, {가나다, 나다마}
-    assert similarity(shingles("가나다라"), shingles("가나다마")) == 1 / 3
-    assert similarity(shingles("가나다라"), shingles("가나 다라!")) == 1
+@pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_stops_with_one_clear_error_and_goes_on_later(
+    fault: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inputs = _upstream(tmp_path, "a", _corpus(), "whole")
+
+    def fail(_parts: Partitions) -> None:
+        raise OSError(fault, os.strerror(fault))
+
+    with monkeypatch.context() as patch, pytest.raises(RetryError, match="disk has room"):
+        patch.setattr(Partitions, "_flush", fail)
+        _finished(tmp_path, inputs)
+    assert not [*tmp_path.rglob("join")]
+    kept, ledger = _finished(tmp_path, inputs)
+    assert kept.num_rows + ledger.num_rows == len(_corpus())
+
+
+def test_signatures_of_other_units_are_a_clear_error(tmp_path: Path) -> None:
+    clean, sign = _upstream(tmp_path, "a", SEEDS, "whole")
+    path = store.tables(clean.folder, "units")[0]
+    store.write_parquet(path, store.read_table(path, "units").slice(1))
+    with pytest.raises(StoreError, match="are not the signatures of the units of a"):
+        _finished(tmp_path, (clean, sign))

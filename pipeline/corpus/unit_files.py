@@ -1,0 +1,110 @@
+"""The units of all sources, numbered in corpus order: by the paths of their signatures, then rows.
+
+A number stands for a unit in joins, and tells its shard: that of the file whose rows it is among.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pipeline.core import store
+from pipeline.core.errors import StoreError
+from pipeline.core.numbered import Numbers, NumberSet, Texts, TextWriter
+from pipeline.core.stage import Call
+
+
+class UnitFile(NamedTuple):
+    """A file of units with its signatures, row by row; `first` is the number of its first unit."""
+
+    source: str
+    shard: str
+    signatures: Path
+    units: Path
+    first: int
+    rows: int
+
+
+def unit_files(call: Call) -> list[UnitFile]:
+    """Return the files of units and signatures that a call reads, in corpus order.
+
+    Raises StoreError for signatures of other units than are there.
+    """
+    units = {_label(path, "units"): path for path in _tables(call, "units")}
+    signatures = sorted(_tables(call, "signatures"), key=str)
+    counts = [pq.read_metadata(path).num_rows for path in signatures]
+    files = []
+    for path, first, rows in zip(signatures, accumulate(counts, initial=0), counts, strict=False):
+        source, label = _label(path, "signatures")
+        units_path = units.get((source, label))
+        if units_path is None or pq.read_metadata(units_path).num_rows != rows:
+            raise StoreError(
+                f"{path}: are not the signatures of the units of {source}; remove the folders of"
+                f" {source} in the store and run again"
+            )
+        files.append(UnitFile(source, f"{source}-{label}", path, units_path, first, rows))
+    return files
+
+
+def _tables(call: Call, name: str) -> list[Path]:
+    return [path for folder in call.inputs for path in store.tables(folder, name)]
+
+
+def _label(path: Path, name: str) -> tuple[str, str]:
+    return path.parent.parent.name, path.stem.removeprefix(f"{name}-")
+
+
+def kind_codes(table: pa.Table, codes: dict[str, int]) -> NDArray[np.uint64]:
+    """Return the kind of each unit as a number; kinds that `codes` lacks get the next one."""
+    kinds = table.column("kind").combine_chunks().dictionary_encode()
+    numbers = [codes.setdefault(kind, len(codes)) for kind in kinds.dictionary.to_pylist()]
+    found: NDArray[np.uint64] = np.array(numbers, np.uint64)[kinds.indices.to_numpy()]
+    return found
+
+
+def numbers_of(file: UnitFile) -> Numbers:
+    """Return the numbers of the units of a file."""
+    return np.arange(file.first, file.first + file.rows, dtype=np.int64)
+
+
+def write_ids(files: list[UnitFile], folder: Path) -> None:
+    """Write the ids of all units, to be read by number."""
+    with closing(TextWriter(folder, "ids")) as ids:
+        for file in files:
+            ids.add(store.read_table(file.units, "units", ("id",)).column("id").to_pylist())
+
+
+def write_texts(files: list[UnitFile], folder: Path, wanted: NumberSet) -> None:
+    """Write the texts of the units that are wanted, to be read by number."""
+    with closing(TextWriter(folder, "texts")) as texts:
+        for file in files:
+            table = store.read_table(file.units, "units", ("text",))
+            chosen = wanted.has(numbers_of(file)).tolist()
+            rows = zip(table.column("text").to_pylist(), chosen, strict=True)
+            texts.add([text if is_wanted else "" for text, is_wanted in rows])
+
+
+def write_by_shard(
+    path: Path, files: list[UnitFile], ids: Texts, **column: Iterator[tuple[Numbers, Numbers]]
+) -> None:
+    """Write a Parquet file of shard, unit and a column: the id of the other number of each pair.
+
+    The pairs come some at a time, in the order of the first numbers.
+    """
+    ((name, pairs),) = column.items()
+    firsts = np.array([file.first for file in files], np.int64)
+    shards = pa.array([file.shard for file in files], pa.string())
+    schema = pa.schema({key: pa.string() for key in ("shard", "unit", name)})
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for units, others in pairs:
+            places = np.searchsorted(firsts, units, side="right") - 1
+            texts = [pa.array(ids.take(n.tolist()), pa.string()) for n in (units, others)]
+            writer.write_table(pa.table([shards.take(pa.array(places)), *texts], schema=schema))
