@@ -33,6 +33,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse
 from pipeline.core.io.archives import ARCHIVES
+from pipeline.core.join_memory import MEMORY, check_memory
 from pipeline.core.pool import Workers
 from pipeline.corpus.readers.base import Options
 from pipeline.corpus.readers.lines import ENCODINGS
@@ -60,9 +61,11 @@ def clean(
 ) -> Result:
     """Clean files, folders and globs of text into a folder; returns the record of `--json`.
 
-    `settings` are those of flows/plan/own_build.py. Raises InputError for inputs that are not
+    `settings` are those of flows/plan/own_build.py, and `memory`, in MiB, as `plan_corpus` takes
+    it. Raises InputError for inputs that are not
     there or cannot be read as a whole, and for a folder with other outputs.
     """
+    memory = check_memory(settings.pop("memory", MEMORY))
     all_inputs = [*find_inputs(inputs, out)]
     is_lines = all(
         item.path.is_file() and not item.forms.keys() & {*ARCHIVES} for item in all_inputs
@@ -82,7 +85,8 @@ def clean(
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
     with store.lock(work), Workers(workers) as pool, _option_names():
-        corpus = plan_corpus(write_build(out, all_inputs, chosen, options, force=force), work)
+        build = write_build(out, all_inputs, chosen, options, force=force)
+        corpus = plan_corpus(build, work, memory=memory)
         plan = BuildPlan(corpus, "corpus")
         write_beginning(plan, work, frozenset())
         with show_progress(plan.calls, quiet=quiet) as pool.progress:

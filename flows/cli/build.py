@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import WORK, Json, arguments, calls
+from flows.cli.options import WORK, JoinMemory, Json, arguments, calls
 from flows.view.console import emit_json, handle_errors, print_result
 from flows.view.memory import HEAVY
 
@@ -28,6 +28,7 @@ def build(
     workers: Annotated[
         int | None, typer.Option(help="Worker processes; all cores if not given.")
     ] = None,
+    memory: JoinMemory = None,
     tasks: Annotated[
         str | None,
         typer.Option(help="Only these tasks and their sources, such as tc,nli."),

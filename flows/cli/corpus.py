@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import Force, Json, arguments, calls
+from flows.cli.options import Force, JoinMemory, Json, arguments, calls
 from flows.view.console import handle_errors, print_result
 from flows.view.memory import HEAVY
 
@@ -67,6 +67,7 @@ def clean(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Worker processes; by the size if not given.")
     ] = None,
+    memory: JoinMemory = None,
     force: Force = False,
     as_json: Json = False,
 ) -> None:

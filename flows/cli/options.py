@@ -24,6 +24,10 @@ TaskOption = Annotated[str, typer.Option("--task", help=TASKS)]
 Specs = Annotated[
     Path | None, typer.Option("--specs", help="A folder of specs instead of the project's.")
 ]
+JoinMemory = Annotated[
+    int | None,
+    typer.Option("--memory", help="MiB that a search for duplicates may take; 256 if not given."),
+]
 Seed = Annotated[int, typer.Option(help="The key of every draw.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace files that exist.")]
 Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]

@@ -20,6 +20,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import Build
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.fingerprint import of_value
+from pipeline.core.join_memory import MEMORY, check_memory
 from pipeline.core.objects.address import require_file_system
 from pipeline.core.stage import Call
 
@@ -48,6 +49,7 @@ class Request:
     releases: Path = RELEASES
     formats: tuple[str, ...] = ()
     private: Path | None = None
+    memory: int = MEMORY
 
     @property
     def store(self) -> Path:
@@ -58,6 +60,7 @@ class Request:
         """Return the engine. Raises InputError for options that do not go together."""
         require_file_system("--work", self.work)
         require_file_system("the build file", self.build_file)
+        check_memory(self.memory)
         stored_releases(self.releases, self.private, self.store)
         _one_of("--engine", self.engine, ("local", "dask"))
         if self.until is not None:
@@ -172,7 +175,7 @@ def plan_build(request: Request, tasks: frozenset[str]) -> BuildPlan:
     tasks and to the sources that feed them. Raises SpecError or InputError.
     """
     work = request.store
-    corpus = plan_corpus(request.build_file, work, tasks=tasks)
+    corpus = plan_corpus(request.build_file, work, tasks=tasks, memory=request.memory)
     until = request.until or _goal(corpus, tasks)
     if until == "corpus":
         return BuildPlan(corpus, until)

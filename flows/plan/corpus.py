@@ -14,6 +14,7 @@ from pipeline.contracts.build_inputs import INPUTS, load_build
 from pipeline.contracts.spec import load_spec
 from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import FatalError, InputError, SpecError
+from pipeline.core.join_memory import MEMORY
 from pipeline.core.stage import Call, call
 from pipeline.corpus.catalogue import NOT_SCREENED, Catalogue, Source, load_catalogue
 from pipeline.corpus.preview import preview
@@ -72,11 +73,13 @@ class CorpusPlan:
         return [*calls, self.dedup] if self.chains else []
 
 
-def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) -> CorpusPlan:
+def plan_corpus(
+    path: Path, work: Path, *, tasks: frozenset[str] = frozenset(), memory: int = MEMORY
+) -> CorpusPlan:
     """Read a build file and plan its corpus: the same files and settings give the same calls.
 
-    `tasks` restricts the sources to those that feed one of these tasks. Raises SpecError or
-    InputError.
+    `tasks` restricts the sources to those that feed one of these tasks; `memory`, in MiB, is what
+    a join over all rows may take, and decides no output. Raises SpecError or InputError.
     """
     build = load_build(path)
     catalogue = load_catalogue(build.catalogue)
@@ -96,20 +99,26 @@ def plan_corpus(path: Path, work: Path, *, tasks: frozenset[str] = frozenset()) 
         }
         if not chosen and not is_written:
             raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
-    return plan_chains(build, chosen, work)
+    return plan_chains(build, chosen, work, memory=memory)
 
 
 def plan_chains(
-    build: Build, sources: dict[str, Source], work: Path, screens: Screens = lambda *_: ()
+    build: Build,
+    sources: dict[str, Source],
+    work: Path,
+    screens: Screens = lambda *_: (),
+    *,
+    memory: int = MEMORY,
 ) -> CorpusPlan:
     """Plan the corpus of these sources; `screens` makes the calls after that of cleaning.
 
-    Raises SpecError or InputError that tells the faults of all sources.
+    `memory` is as in `plan_corpus`. Raises SpecError or InputError that tells the faults of all
+    sources.
     """
     faults, chains = list[FatalError](), list[Chain]()
     for name, source in sources.items():
         with collect_faults(faults):
-            chains.append(_chain(build, source, name, work, screens))
+            chains.append(_chain(build, source, name, work, screens, memory))
     raise_faults(faults)
     inputs = tuple(c for chain in chains for c in (chain.filters[-1], chain.sign))
     dedup = call(
@@ -119,6 +128,7 @@ def plan_chains(
         inputs=inputs,
         params=build.duplicates.model_dump(exclude_defaults=True)
         | {"threshold": build.duplicates.threshold},
+        arguments={"memory": memory},
     )
     return CorpusPlan(build, sources, chains, dedup)
 
@@ -144,7 +154,9 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
     return wanted
 
 
-def _chain(build: Build, source: Source, name: str, work: Path, screens: Screens) -> Chain:
+def _chain(
+    build: Build, source: Source, name: str, work: Path, screens: Screens, memory: int
+) -> Chain:
     digests, readings, faults = [], [], list[FatalError]()
     items = list[InputFile]()
     for n, item in enumerate(build.sources[name].inputs):
@@ -176,6 +188,7 @@ def _chain(build: Build, source: Source, name: str, work: Path, screens: Screens
             "from": str(frame.from_) if frame and frame.from_ else None,
             "to": str(frame.to) if frame and frame.to else None,
         },
+        arguments={"memory": memory},
     )
     cuts: dict[str, Any] = {"kinds": sorted({unit.kind for unit in source.units})}
     if "layout" in source.cleaning:
@@ -189,7 +202,9 @@ def _chain(build: Build, source: Source, name: str, work: Path, screens: Screens
         rules["foreign_share"] = FOREIGN_SHARE
     if build.cleaning.repeated_spans:
         rules["repeated"] = build.cleaning.repeated_spans.model_dump()
-    clean = of_source("pipeline.corpus.cleaning", inputs=(segment,), params=rules)
+    clean = of_source(
+        "pipeline.corpus.cleaning", inputs=(segment,), params=rules, arguments={"memory": memory}
+    )
     between = screens(name, source, clean)
     settled, personal = _personal_data(build, name, readers)
     pii = of_source(

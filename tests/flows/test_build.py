@@ -14,6 +14,9 @@ from typing import Any
 import mini
 import pytest
 
+from flows.plan.build import Request, plan_build
+from pipeline.core.errors import InputError
+
 NOWHERE = "http://127.0.0.1:9/api"
 
 #: Three sources of six stages each and two more where toxicity is screened (not yna), and dedup.
@@ -208,6 +211,22 @@ def test_worker_counts_out_of_range_are_refused(build: Path, tmp_path: Path, wor
     done = mini.klue("build", build, "--work", tmp_path, "--workers", workers, "--json")
     assert done.returncode == 2
     assert "out of range; allowed: 1 to" in json.loads(done.stdout)["error"]
+
+
+@pytest.mark.parametrize("memory", ["0", "31", "9999999"])
+def test_a_memory_of_joins_out_of_range_is_refused(build: Path, memory: str) -> None:
+    with pytest.raises(InputError, match=rf"--memory {memory} is .*; allowed: 32 to 1,048,576 MiB"):
+        Request(build, memory=int(memory)).checked_engine()
+
+
+def test_the_memory_of_joins_decides_no_output(build: Path, work: Path) -> None:
+    plans = [
+        plan_build(Request(build, work, memory=n, until="corpus"), frozenset()) for n in (32, 64)
+    ]
+    usual, other = (plan.calls for plan in plans)
+    assert [call.fingerprint for call in usual] == [call.fingerprint for call in other]
+    given = {call.stage: call.arguments["memory"] for call in other if "memory" in call.arguments}
+    assert given == {"select": 64, "clean": 64, "dedup": 64}
 
 
 def test_a_source_that_is_dropped_whole_ends_well(build: Path, tmp_path: Path) -> None:
