@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -191,7 +191,7 @@ def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material
     stages = {(row["stage"], row["source"]): row for row in funnel.stages(plan.calls, {})}
     return Material(
         facts=about,
-        tasks=[_task_material(plan) for plan in release.tasks],
+        tasks=_TablesOfTasks(release.tasks),
         corpus={stage: sorted(ledgers[stage]) for stage in _CORPUS if ledgers.get(stage)},
         stages=[
             {key: value for key, value in row.items() if key not in _OF_A_RUN}
@@ -200,6 +200,25 @@ def material_of(plan: BuildPlan, release: ReleasePlan, about: Facts) -> Material
         build=plan.corpus.build.release_settings(),
         key=release.key,
     )
+
+
+class _TablesOfTasks(Mapping[str, TaskMaterial]):
+    """The tables of the tasks of a release by config, read when one is asked for, and not held."""
+
+    def __init__(self, plans: Sequence[SplitPlan]) -> None:
+        self._plans = {task_of(plan.task).config: plan for plan in plans}
+
+    def __getitem__(self, config: str) -> TaskMaterial:
+        return _task_material(self._plans[config])
+
+    def __contains__(self, config: object) -> bool:
+        return config in self._plans
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plans)
+
+    def __len__(self) -> int:
+        return len(self._plans)
 
 
 def _task_material(plan: SplitPlan) -> TaskMaterial:
@@ -229,7 +248,7 @@ def official_texts(material: Material) -> dict[str, str]:
     """
     texts, names, release = {}, privacy.public_names(material), material.facts.version
     with TemporaryDirectory() as folder:
-        for task_material in material.tasks:
+        for task_material in material.tasks.values():
             votes = privacy.Judgements(task_material, names).votes()
             for split in _OPEN:
                 examples = task_material.examples.filter(

@@ -113,7 +113,7 @@ def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Impo
     written = write(
         Material(
             facts=facts,
-            tasks=parts,
+            tasks={part.task.config: part for part in parts},
             corpus={},
             stages=[],
             build={OFFICIAL: VERSION, "personal_data": {"drop": []}},

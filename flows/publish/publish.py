@@ -12,7 +12,7 @@ from typing import Any, Final
 from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
-from flows.publish.quality import audits_of, report_of
+from flows.publish.quality import Audited, audits_of, report_of
 from flows.publish.stored import clear_mirror, find_stored, store_release
 from flows.publish.verified import verify_release
 from pipeline.contracts.own_task import spec_files
@@ -105,7 +105,8 @@ class Publisher:
         _require_same_key(release)
         _require_no_leaks(release)
         audits = audits_of(release)
-        about = facts(self._plan, release, audits)
+        records = {task: audited.record for task, audited in audits.items()}
+        about = facts(self._plan, release, records)
         counts: list[int] = []
 
         def check(public: Path, private: Path) -> None:
@@ -120,7 +121,7 @@ class Publisher:
         note: dict[str, Any] = {
             "release_hash": written.release_hash,
             "checks": counts[-1],
-            "agreement": {task: _agreement(audit) for task, audit in audits.items()},
+            "agreement": {task: _agreement(audit) for task, audit in records.items()},
         }
         new = written.new if stored is None else stored.new
         self.published = Published(folder=release.folder, new=new, stored=stored, **note)
@@ -128,7 +129,7 @@ class Publisher:
         store.write_json(self._note, {"fingerprint": self._fingerprint(), **note})
         leave_report_link(f"{release.name} {release.version}", release.folder)
 
-    def _material(self, about: Facts, audits: Mapping[str, dict[str, Any]]) -> Material:
+    def _material(self, about: Facts, audits: Mapping[str, Audited]) -> Material:
         plan, release = self._plan, self._release
         material = material_of(plan, release, about)
         before = diff_to(release.previous, material) if release.previous is not None else None

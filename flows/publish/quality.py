@@ -65,23 +65,38 @@ class Checked:
         return self.task.upper()
 
 
-def audits_of(release: ReleasePlan) -> dict[str, Audit]:
+@dataclass(frozen=True)
+class Audited:
+    """The agreement audit of a task without its rows by item, and the section made of all of it."""
+
+    record: Audit
+    section: Section
+
+
+def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     """Return the agreement audit of every task of a release, annotators by their public names."""
-    audits = {}
-    for plan in release.tasks:
-        votes, items = _tables(plan.gold.answered, "votes", "items")
-        audits[plan.task] = audit(
-            rename_annotators(votes, release.name, release.key),
-            task=task_of(plan.task),
-            spec=plan.gold.spec,
-            items=items,
-            gold=store.read_all(plan.gold.gold.folder, "gold"),
-        )
-    return audits
+    return {plan.task: _audited(plan, release) for plan in release.tasks}
+
+
+def _audited(plan: SplitPlan, release: ReleasePlan) -> Audited:
+    votes, items = _tables(plan.gold.answered, "votes", "items")
+    (gold,) = _tables(plan.gold.gold, "gold")
+    record = audit(
+        rename_annotators(votes, release.name, release.key),
+        task=task_of(plan.task),
+        spec=plan.gold.spec,
+        items=items,
+        gold=gold,
+    )
+    (examples,) = _tables(plan.split, "examples")
+    in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
+    hidden = set(gold["item"].to_pylist()) - set(in_public)
+    section = agreement_section(plan.task, record, hidden=hidden)
+    return Audited({key: value for key, value in record.items() if key != "per_item"}, section)
 
 
 def report_of(
-    plan: BuildPlan, release: ReleasePlan, facts: Facts, audits: Mapping[str, Audit]
+    plan: BuildPlan, release: ReleasePlan, facts: Facts, audits: Mapping[str, Audited]
 ) -> Report:
     """Return the record of a release: the corpus first, then task by task."""
     tasks = [_task(plan, audits[plan.task]) for plan in release.tasks]
@@ -95,17 +110,15 @@ def report_of(
     )
 
 
-def _task(plan: SplitPlan, record: Audit) -> tuple[Checked, Section]:
+def _task(plan: SplitPlan, audited: Audited) -> tuple[Checked, Section]:
     spec = plan.gold.spec
     examples, constraints = _tables(plan.split, "examples", "constraints")
     leaks, overlaps = _tables(plan.leakage, "leaks", "overlaps")
     votes, gold = *_tables(plan.gold.answered, "votes"), *_tables(plan.gold.gold, "gold")
-    in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
-    hidden = set(gold["item"].to_pylist()) - set(in_public)
     checked = Checked(
         plan.task,
         _sizes(examples),
-        record,
+        audited.record,
         leaks=_total(leaks["stops"]),
         unmet=_total(pc.invert(constraints["met"])),
     )
@@ -114,7 +127,7 @@ def _task(plan: SplitPlan, record: Audit) -> tuple[Checked, Section]:
     parts = [
         *sections(plan.task, visible, spec, votes, gold),
         constraints_section(plan.task, open_constraints(constraints, examples)),
-        agreement_section(plan.task, record, hidden=hidden),
+        audited.section,
         artefacts(visible, task=plan.task, spec=spec, partial_input=partial_input),
         leakage_section(plan.task, leaks, overlaps, splits=checked.sizes),
     ]

@@ -138,7 +138,9 @@ class TaskMaterial:
 class Material:
     """A release in the making.
 
-    `corpus` are the ledger files by stage of the corpus (read, select, ... dedup), all sources.
+    `tasks` are their tables by config; a mapping may read them anew each time that one is asked
+    for, so that those of one task alone are held. `corpus` are the ledger files by stage of the
+    corpus (read, select, ... dedup), all sources.
     `stages` counts every stage call as plain data (stage, source, rows_in, rows_out, dropped,
     quarantined, edited). `build` is the build file as plain data. `texts` are the files that are
     texts (cards, report) by their path in the release, without those that tell hashes; `tables` are
@@ -147,7 +149,7 @@ class Material:
     """
 
     facts: Facts
-    tasks: Sequence[TaskMaterial]
+    tasks: Mapping[str, TaskMaterial]
     corpus: Mapping[str, Sequence[Path]]
     stages: Sequence[Mapping[str, Any]]
     build: Mapping[str, Any]

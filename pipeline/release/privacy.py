@@ -77,7 +77,7 @@ def public_names(material: Material) -> dict[str, str]:
     """
     if material.facts.keyed != bool(material.key):
         raise ValueError("facts.keyed must tell whether the material has a key")
-    columns = (pc.unique(task.votes["annotator"]) for task in material.tasks)
+    columns = (pc.unique(task.votes["annotator"]) for task in material.tasks.values())
     people = {name for column in columns for name in column.to_pylist()} - {None}
     names = {
         person: public_name(material.facts.name, person, material.key) for person in sorted(people)

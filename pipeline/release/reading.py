@@ -163,12 +163,12 @@ class Planned:
     def rows(self, config: str, split: Split, *, hidden: bool) -> Iterator[tuple[str, Known]]:
         """Yield the examples of a split."""
         labels = hidden or split != _TEST
-        for part in self.material.tasks:
-            if part.task.config == config:
-                examples = part.examples.filter(pc.equal(part.examples["split"], split))
-                yield from _iter_known(
-                    tables.rows(examples, part.task.id, labels=labels), config, split
-                )
+        if config in self.material.tasks:
+            part = self.material.tasks[config]
+            examples = part.examples.filter(pc.equal(part.examples["split"], split))
+            yield from _iter_known(
+                tables.rows(examples, part.task.id, labels=labels), config, split
+            )
 
 
 #: A release as a comparison sees it.

@@ -117,8 +117,8 @@ class _Places:
 def _make(material: Material, making: Path, private_making: Path) -> Manifests:
     names = public_names(material)
     public, private = FolderWriter(making), FolderWriter(private_making, mode=0o700)
-    for task in material.tasks:
-        _task(task, names, public, private)
+    for config in material.tasks:
+        _task(material.tasks[config], names, public, private)
     for stage, paths in sorted(material.corpus.items()):
         public.stream(f"ledger/corpus/{stage}.parquet", _ledgers(paths), schemas.LEDGER)
     for path, text in sorted(material.texts.items()):

@@ -392,7 +392,7 @@ def material(folder: Path, *tasks: TaskMaterial, version: str = "1.0.0", **other
     given = list(tasks) or [task_material(task) for task in TASKS]
     parts: dict[str, Any] = {
         "facts": facts(given, version),
-        "tasks": given,
+        "tasks": {task.task.config: task for task in given},
         "corpus": corpus(folder),
         "stages": stages(given),
         "build": BUILD,

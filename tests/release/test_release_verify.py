@@ -438,11 +438,12 @@ def test_an_open_private_folder(release: Path) -> None:
 
 def test_the_private_files_of_another_release(release: Path, tmp_path: Path) -> None:
     material = small.material(tmp_path)
-    rows = material.tasks[0].votes.to_pylist()
+    config, task = next(iter(material.tasks.items()))
+    rows = task.votes.to_pylist()
     rows[-1]["seconds"] = 1.5
-    votes = pa.Table.from_pylist(rows, schema=material.tasks[0].votes.schema)
-    first = replace(material.tasks[0], votes=votes)
-    other = write(replace(material, tasks=[first, *material.tasks[1:]]), tmp_path / "o" / "1.0.0")
+    votes = pa.Table.from_pylist(rows, schema=task.votes.schema)
+    tasks = {**material.tasks, config: replace(task, votes=votes)}
+    other = write(replace(material, tasks=tasks), tmp_path / "o" / "1.0.0")
     shutil.rmtree(private_folder(release))
     private_folder(other.folder).rename(private_folder(release))
     assert "not those of this release" in _failed(release)["private_files"]

@@ -45,10 +45,10 @@ def _one(folder: Path, **other: Any) -> Material:
 
 
 def _with_another_vote(material: Material) -> Material:
-    task = material.tasks[0]
+    task = material.tasks["ynat"]
     rows = task.votes.to_pylist()
     rows[0]["label"] = '["스포츠"]'
-    return replace(material, tasks=[replace(task, votes=schemas.build("votes", rows))])
+    return replace(material, tasks={"ynat": replace(task, votes=schemas.build("votes", rows))})
 
 
 def _release(folder: Path) -> Path:
@@ -78,7 +78,7 @@ def test_two_folders_and_any_order_of_rows_give_the_same_bytes(tmp_path: Path) -
     second = small.material(there)
     second = replace(
         second,
-        tasks=[_backwards(one) for one in second.tasks],
+        tasks={config: _backwards(one) for config, one in second.tasks.items()},
         corpus={stage: paths[::-1] for stage, paths in second.corpus.items()},
         texts=dict(reversed(second.texts.items())),
     )
@@ -185,11 +185,11 @@ def test_one_vote_changes_only_the_votes(tmp_path: Path) -> None:
 
 def test_a_private_change_changes_the_release_hash(tmp_path: Path) -> None:
     material = _one(tmp_path)
-    task = material.tasks[0]
+    task = material.tasks["ynat"]
     rows = task.votes.to_pylist()
     place = next(i for i, one in enumerate(rows) if one["item"] == small.guid("tc", 6))
     rows[place]["label"] = '["정치"]'
-    other = replace(material, tasks=[replace(task, votes=schemas.build("votes", rows))])
+    other = replace(material, tasks={"ynat": replace(task, votes=schemas.build("votes", rows))})
     left = write(material, tmp_path / "a" / "1.0.0")
     right = write(other, tmp_path / "b" / "1.0.0")
     assert read_manifest(left.folder).files == read_manifest(right.folder).files
