@@ -1,9 +1,11 @@
-"""Peak memory of a build on two sizes of the same corpus: it must not grow with the corpus.
+"""Peak memory of a build of the corpus at 1, 2, 4 and 8 times a size: it must not grow with it.
 
-    python tests/benchmarks/bench_memory.py [--shares 0.05 0.1] [--json]
+    python tests/benchmarks/bench_memory.py [--base 0.05] [--factors 1 2 4 8] [--json]
 
-Builds that share of the movies of the NSMC crawl in KLUE_DATA, each in a work directory of its own
-with two workers, and prints the peak resident size of the largest process of each run.
+Builds that share of the movies of the NSMC crawl in KLUE_DATA times each factor (737, 1,473, 2,946,
+5,892 movies; 36,000 to 285,000 reviews), each in a work directory of its own with two workers, and
+prints the peak of all its processes together: their proportional set sizes, summed every 0.2 s.
+Exit code 1 where a peak is more than a tenth above the first.
 """
 
 from __future__ import annotations
@@ -11,90 +13,67 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
 import sys
-import tarfile
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import zstandard
+from process_tree import run_measured
+from scaling_inputs import CRAWL, ROOT, write_corpus
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = """\
-name: memory
-seed: 1
-catalogue: {root}/data/catalogue.yaml
-sources:
-  nsmc:
-    inputs:
-      - path: raw
-"""
-PEAK = """
-import resource, subprocess, sys
-done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-sys.stderr.write(done.stderr if done.returncode else "")
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-sys.exit(done.returncode)
-"""
+#: How many times the first peak the others may be.
+GROWTH = 1.1
 
 
-def unpack(crawl: Path, folder: Path, share: float) -> int:
-    """Write that share of the movies below `folder`, evenly spread; returns how many."""
-    (folder / "raw").mkdir(parents=True)
-    every = max(1, round(1 / share))
-    with crawl.open("rb") as packed:
-        stream = zstandard.ZstdDecompressor().stream_reader(packed)
-        with tarfile.open(fileobj=stream, mode="r|") as archive:
-            movies = (member for member in archive if member.isfile())
-            taken = 0
-            for number, member in enumerate(movies):
-                content = archive.extractfile(member)
-                if number % every == 0 and content is not None:
-                    (folder / "raw" / Path(member.name).name).write_bytes(content.read())
-                    taken += 1
-    return taken
+def measure_trees(shares: Sequence[float]) -> list[dict[str, Any]]:
+    """Return the peak of all processes of a build of each share of the crawl's movies."""
+    records = []
+    for share in shares:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            klue = [sys.executable, "-m", "flows.cli", "build", str(write_corpus(folder, share))]
+            words = [*klue, "--until", "corpus", "--work", str(folder / "work"), "--workers", "2"]
+            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            usage = run_measured([*words, "--json"], folder, environment)
+            records.append(
+                {
+                    "size": json.loads(usage.output)["funnel"]["nsmc"]["documents"],
+                    "peak_mib": round(usage.peak_mib, 1),
+                    "cpu_seconds": round(usage.cpu_seconds, 2),
+                    "wall_seconds": round(usage.wall_seconds, 2),
+                }
+            )
+    return records
 
 
-def peak(folder: Path) -> float:
-    """Build what lies in `folder`; returns the largest process's peak in MiB."""
-    (folder / "memory.yaml").write_text(BUILD.format(root=ROOT), "utf-8")
-    klue = [sys.executable, "-m", "flows.cli", "build", str(folder / "memory.yaml")]
-    words = [*klue, "--until", "corpus", "--work", str(folder / "work"), "--workers", "2", "--json"]
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, *words],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    return int(done.stdout) / 1024
+def growth(trees: Sequence[dict[str, Any]]) -> float:
+    """Return how many times the first peak the highest one is."""
+    peaks = [tree["peak_mib"] for tree in trees]
+    return round(max(peaks) / peaks[0], 3)
 
 
 def main() -> int:
-    """Measure both shares and print them with their ratio."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shares", nargs=2, type=float, default=[0.05, 0.1])
-    parser.add_argument("--json", action="store_true")
-    arguments = parser.parse_args()
-    data = os.environ.get("KLUE_DATA", str(ROOT.parent / "shared" / "data"))
-    crawl = Path(data) / "raw" / "nsmc_raw.tar.zst"
-    if not crawl.exists():
-        sys.stdout.write(f"skipped: no crawl at {crawl}; set KLUE_DATA\n")
+    """Measure all sizes and print them; returns 1 where memory grows."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--base", type=float, default=0.05, help="share of the movies at factor 1")
+    parser.add_argument("--factors", nargs="+", type=float, default=[1, 2, 4, 8])
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    given = parser.parse_args()
+    if not CRAWL.is_file():
+        sys.stdout.write(f"skipped: no crawl at {CRAWL}; set KLUE_DATA\n")
         return 0
-    found = []
-    for share in arguments.shares:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            movies = unpack(crawl, folder, share)
-            found.append({"movies": movies, "peak_mib": round(peak(folder), 1)})
-    ratio = found[1]["peak_mib"] / found[0]["peak_mib"]
-    if arguments.json:
-        sys.stdout.write(json.dumps({"runs": found, "ratio": round(ratio, 3)}) + "\n")
+    trees = measure_trees([given.base * factor for factor in given.factors])
+    ratio = growth(trees)
+    if given.json:
+        sys.stdout.write(json.dumps({"tree": trees, "growth": ratio}) + "\n")
     else:
-        for run in found:
-            sys.stdout.write(f"{run['movies']:6} movies: peak {run['peak_mib']:.0f} MiB\n")
-        sys.stdout.write(f"ratio {ratio:.2f}\n")
-    return 0
+        for tree in trees:
+            sys.stdout.write(f"{tree['size']:9,} reviews: peak {tree['peak_mib']:.0f} MiB\n")
+        sys.stdout.write(f"the highest is {ratio:.2f} times the first (at most {GROWTH})\n")
+    return int(ratio > GROWTH)
 
 
 if __name__ == "__main__":

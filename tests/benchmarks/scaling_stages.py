@@ -1,0 +1,159 @@
+"""The stages of a build, each measured alone in a process of its own."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import forkserver, get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from flows.engine import artifacts
+from flows.plan.build import BuildPlan, Request, plan_build
+from flows.publish import quality
+from flows.publish.material import facts
+from flows.publish.publish import Publisher
+from flows.publish.verified import verify_release
+from pipeline.core import running, store
+from pipeline.core.stage import Call
+from pipeline.report.quality_page import page
+
+#: The stages of the corpus, whose sources are told together; those of tasks are told by task.
+CORPUS = ("read", "select", "segment", "clean", "pii", "score", "toxicity", "sign", "dedup")
+
+
+class Row(NamedTuple):
+    """What a stage took: rows that it read, CPU and other seconds, peak of its process in MiB."""
+
+    unit: str
+    size: int
+    cpu_seconds: float
+    wall_seconds: float
+    peak_mib: float
+
+    def __add__(self, other: Row) -> Row:  # type: ignore[override]
+        """Return the row of two runs of one stage."""
+        return Row(
+            self.unit,
+            self.size + other.size,
+            self.cpu_seconds + other.cpu_seconds,
+            self.wall_seconds + other.wall_seconds,
+            max(self.peak_mib, other.peak_mib),
+        )
+
+
+def measure_build(build: Path, folder: Path, until: str) -> dict[str, Row]:
+    """Run a build stage by stage; returns what each took, by stage or stage and task."""
+    request = _request(build, folder, until)
+    plan = plan_build(request, frozenset())
+    rows: dict[str, Row] = {}
+    with store.lock(request.store):
+        _preload({name for call in plan.calls for name in call.code})
+        for call in plan.calls:
+            row = _alone(partial(_complete, call))
+            name = call.stage if call.stage in CORPUS else f"{call.stage} {call.source}"
+            rows[name] = rows[name] + row if name in rows else row
+        if plan.release is not None:
+            size = sum(row.size for name, row in rows.items() if name.startswith("split "))
+            for name, work in _OF_RELEASE.items():
+                row = _alone(partial(_of_release, work, build, folder))
+                rows[name] = row._replace(unit="examples", size=size)
+    return rows
+
+
+def measure_matching(sentences: int) -> dict[str, Row]:
+    """Return what matching so many sentences takes, by algorithm."""
+    _preload({"pipeline.tasks.sts.matching"})
+    return {
+        f"matching {algorithm}": _alone(partial(_match, algorithm, sentences))
+        for algorithm in ("anchors", "global")
+    }
+
+
+def _preload(modules: set[str]) -> None:
+    """Let a new server fork the processes that follow, with these modules loaded."""
+    forkserver._forkserver._stop()
+    forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+
+
+def _alone(work: Callable[[], Row]) -> Row:
+    """Run a function in a process of its own, forked from one that has the modules loaded."""
+    with ProcessPoolExecutor(1, mp_context=get_context("forkserver")) as pool:
+        row: Row = pool.submit(work).result()
+    return row
+
+
+def _measured(work: Callable[[], object]) -> Row:
+    Path("/proc/self/clear_refs").write_text("5")  # the peak counts from here
+    begin, before = perf_counter(), _cpu()
+    work()
+    return Row("rows", 0, _cpu() - before, perf_counter() - begin, _peak_mib())
+
+
+def _complete(call: Call) -> Row:
+    row = _measured(partial(running.complete, call))
+    manifest = store.read_manifest(call.folder)
+    assert manifest is not None  # it was just made
+    return row._replace(size=manifest.counts.rows_in or manifest.counts.rows_out)
+
+
+def _match(algorithm: Any, sentences: int) -> Row:
+    from bench_matching import load
+
+    from pipeline.tasks.sts.matching import content_words, match_sentences
+
+    tokens = [content_words(text) for text in load(sentences)]
+    match_sentences(tokens[:100], order=range(100), algorithm=algorithm)  # imports SciPy
+    work = partial(match_sentences, tokens, order=range(sentences), algorithm=algorithm)
+    return _measured(work)._replace(unit="sentences", size=sentences)
+
+
+def _request(build: Path, folder: Path, until: str) -> Request:
+    return Request(build, folder / "work", until=until, releases=folder / "releases")
+
+
+def _of_release(work: Callable[[BuildPlan, Request], object], build: Path, folder: Path) -> Row:
+    """Plan a finished build again, which no process can be sent, and do the work on it."""
+    request = _request(build, folder, "release")
+    plan = plan_build(request, frozenset())
+    artifacts.leave_report_link = lambda *_: None  # there is no server to tell
+    return _measured(partial(work, plan, request))
+
+
+def _audit(plan: BuildPlan, _: Request) -> None:
+    quality.audits_of(plan.release)
+
+
+def _report(plan: BuildPlan, _: Request) -> None:
+    audits = quality.audits_of(plan.release)
+    records = {task: audited.record for task, audited in audits.items()}
+    about = facts(plan, plan.release, records)
+    page(quality.report_of(plan, plan.release, about, audits))
+
+
+def _publish(plan: BuildPlan, request: Request) -> None:
+    Publisher(plan, request).publish()
+
+
+def _verify(plan: BuildPlan, _: Request) -> None:
+    wrong = [check.name for check in verify_release(plan.release.folder) if not check.ok]
+    if wrong:
+        sys.exit(f"{plan.release.folder}: {', '.join(wrong)} fail")
+
+
+_OF_RELEASE = {"audit": _audit, "report": _report, "publish": _publish, "verify": _verify}
+
+
+def _cpu() -> float:
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(part.ru_utime + part.ru_stime for part in usage)
+
+
+def _peak_mib() -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    fields: dict[str, Any] = dict(line.split(":", 1) for line in lines)
+    return int(fields["VmHWM"].split()[0]) / 1024
