@@ -211,6 +211,8 @@ def _runner(engine: Engine) -> TaskRunner[Any]:
         "threads_per_worker": 1,
         "host": "127.0.0.1",
         "scheduler_kwargs": {"dashboard": False},
+        # Without a dashboard its port is opened all the same, by default 8787 of all interfaces.
+        "dashboard_address": "127.0.0.1:0",
         "worker_dashboard_address": None,
         "silence_logs": "CRITICAL",
     }

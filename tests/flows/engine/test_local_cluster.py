@@ -1,0 +1,36 @@
+"""The cluster that `--engine dask` starts here: for this machine alone, beside others."""
+
+from __future__ import annotations
+
+import socket
+import warnings
+from contextlib import ExitStack, suppress
+from typing import Any
+
+import psutil
+import pytest
+
+from flows.engine.run import Engine
+from flows.engine.tasks import _runner
+
+#: The port that Dask serves HTTP at unless it is told another.
+PORT = 8787
+
+
+@pytest.mark.full
+def test_it_listens_on_loopback_alone_and_needs_no_fixed_port() -> None:
+    here = psutil.Process()
+    with ExitStack() as stack:
+        with suppress(OSError):  # another process has it
+            stack.enter_context(socket.create_server(("127.0.0.1", PORT)))
+        stack.enter_context(warnings.catch_warnings())
+        warnings.simplefilter("error", UserWarning)
+        runner: Any = stack.enter_context(_runner(Engine("dask", workers=1)))
+        assert runner.client  # the cluster starts when it is asked for
+        places = {
+            place.laddr.ip
+            for process in (here, *here.children(recursive=True))
+            for place in process.net_connections(kind="inet")
+            if place.status == psutil.CONN_LISTEN
+        }
+    assert places == {"127.0.0.1"}
