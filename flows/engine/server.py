@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from shutil import disk_usage
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from flows.engine.database import prepare_database
 from flows.engine.tls import shared_contexts
@@ -34,6 +34,7 @@ _ROOM: Final = 4 * 1024 * 1024
 #: Settings of Prefect in a run, where the user has no others.
 SETTINGS: Final = {
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",  # the log goes to the server
+    "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",  # else events that nobody takes are printed
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "DO_NOT_TRACK": "1",
 }
@@ -117,8 +118,11 @@ def running(work: Path) -> Iterator[str]:
     home = work.resolve() / "prefect"
     home.mkdir(parents=True, exist_ok=True)
     environment = {**_SERVER_SETTINGS, **os.environ, "PREFECT_HOME": str(home)}
+    log = (home / "server.log").open("wb")
     listener, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
-    keeper = threading.Thread(target=_keep, args=(listener, environment, over), daemon=True)
+    failures: list[OSError] = []
+    words = (listener, log, environment, over, failures)
+    keeper = threading.Thread(target=_keep, args=words, daemon=True)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     keeper.start()
     try:
@@ -135,6 +139,11 @@ def running(work: Path) -> Iterator[str]:
         keeper.join(1)  # it may be about to end
         if keeper.is_alive():
             raise
+        if failures:
+            raise RetryError(
+                f"the Prefect server of {work} cannot be started: {failures[0].strerror}; mend that"
+                " and run the same command again: finished shards are kept"
+            ) from None
         raise RetryError(
             "the Prefect server of this run has ended, or did not start; its log is"
             " WORK/prefect/server.log; run the same command again: finished shards are kept. If it"
@@ -145,10 +154,19 @@ def running(work: Path) -> Iterator[str]:
         keeper.join()
 
 
-def _keep(listener: socket.socket, environment: dict[str, str], over: threading.Event) -> None:
-    """Keep a server running until `over`: another follows one that was killed, up to a number."""
+def _keep(
+    listener: socket.socket,
+    log: BinaryIO,
+    environment: dict[str, str],
+    over: threading.Event,
+    failures: list[OSError],
+) -> None:
+    """Keep a server running until `over`: another follows one that was killed, up to a number.
+
+    What keeps one from starting is added to `failures`.
+    """
     home = environment["PREFECT_HOME"]
-    with listener, Path(home, "server.log").open("wb") as log:
+    with listener, log, _collect(failures):
         for _ in range(MAX_SERVERS):
             process = subprocess.Popen(
                 [sys.executable, "-m", "flows.engine.server", home, str(os.getpid())],
@@ -169,6 +187,14 @@ def _keep(listener: socket.socket, environment: dict[str, str], over: threading.
                     process.wait()
             if process.returncode >= 0 or over.is_set():  # by itself, for a reason that stays
                 return
+
+
+@contextmanager
+def _collect(failures: list[OSError]) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        failures.append(error)
 
 
 def _check_server(address: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -122,6 +123,47 @@ def test_a_full_disk_is_named_whatever_fails_of_it(
         urllib.request.urlopen(address, timeout=120),
     ):
         pass
+
+
+def test_a_log_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "prefect" / "server.log").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError, match=r"server\.log"), server.running(tmp_path):
+        pass
+
+
+def test_a_server_that_the_system_does_not_start_is_told_without_a_traceback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    tracebacks: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", tracebacks.append)
+    monkeypatch.setattr(server.subprocess, "Popen", refuse)
+    with (
+        pytest.raises(RetryError, match="cannot be started: Too many open files; mend that"),
+        server.running(tmp_path) as address,
+        urllib.request.urlopen(address, timeout=120),
+    ):
+        pass
+    assert not tracebacks
+
+
+@pytest.mark.full
+def test_what_prefect_cannot_send_is_not_printed() -> None:
+    """Events that a killed server did not take are lines of many kilobytes."""
+    code = (
+        "import prefect.logging.configuration as c; c.setup_logging();"
+        "from prefect._internal.concurrency import logger; logger.error('an event')"
+    )
+    for settings, printed in ((server.SETTINGS, ""), ({}, "an event")):
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PREFECT_INTERNAL_LOGGING_LEVEL": "ERROR", **settings},
+            capture_output=True,
+            text=True,
+        )
+        assert printed in done.stderr and bool(printed) == bool(done.stderr)
 
 
 class _Answer(BaseHTTPRequestHandler):
