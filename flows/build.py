@@ -19,6 +19,7 @@ from flows.release import release_flow
 from flows.train import result_of_runs, show_runs, training_flow
 from flows.view import funnel
 from flows.view.console import Result, print_line
+from flows.view.open_files import require_open_files
 from flows.view.progress import show_progress
 from flows.view.summary import result_of, show_batches, show_opening, show_result
 from flows.view.tables import stage_table
@@ -36,6 +37,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
     With `quiet` nothing is printed. Raises the KlueError of the first thing that failed.
     """
     engine = request.checked_engine()
+    require_open_files(engine.workers)
     wake_server()
     with store.lock(request.store):
         tasks = request.checked_tasks()

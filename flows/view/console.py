@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import json
+import resource
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 #: What a command comes to: a record, and what prints it for people.
 Result = tuple[dict[str, Any], Callable[[dict[str, Any]], None]]
+#: What libraries wrap in errors of their own: no descriptors, no room, or no permission to write.
+_RAN_OUT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 #: Tables are laid out for this many columns where the output is not a terminal.
 WIDTH = 100
 
@@ -59,10 +62,24 @@ def _failure_of(error: BaseException) -> tuple[str, int] | None:
         return str(error), error.code
     if _is_out_of_memory(error):
         return "out of memory; take fewer --workers or smaller inputs, or give more memory", 1
-    if not isinstance(error, OSError) or isinstance(error, BrokenPipeError):
+    refusal = _refusal_in(error)
+    if refusal is None or isinstance(refusal, BrokenPipeError):
         return None
-    where = f"{error.filename}: " if error.filename is not None else ""
-    return f"{where}{error.strerror or error}; mend that and run again", 1
+    where = f"{refusal.filename}: " if refusal.filename is not None else ""
+    if refusal.errno == errno.EMFILE:
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return f"{where}too many open files (ulimit -n is {limit:,}); raise it and run again", 1
+    return f"{where}{refusal.strerror or refusal}; mend that and run again", 1
+
+
+def _refusal_in(error: BaseException) -> OSError | None:
+    """Return what the system refused: the error itself, or where something ran out its cause."""
+    if isinstance(error, OSError):
+        return error
+    cause = error.__cause__ or error.__context__
+    while cause is not None and not (isinstance(cause, OSError) and cause.errno in _RAN_OUT):
+        cause = cause.__cause__ or cause.__context__
+    return cause
 
 
 def _is_out_of_memory(error: BaseException) -> bool:

@@ -83,3 +83,29 @@ def test_a_limit_that_suffices_is_no_error(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(InputError, match="needs 3,145,728"):
         monkeypatch.setattr(resource, "getrlimit", lambda _: (memory.HEAVY - 1, -1))
         memory.require_address_space(memory.HEAVY)
+
+
+@pytest.mark.parametrize("chain", ["cause", "context"])
+def test_what_ran_out_is_named_though_a_library_raised_another_error(
+    capsys: pytest.CaptureFixture[str], chain: str
+) -> None:
+    refused = OSError(errno.EMFILE, os.strerror(errno.EMFILE), "FILE")
+    with pytest.raises(typer.Exit) as end, handle_errors():
+        try:
+            raise refused
+        except OSError:
+            if chain == "cause":
+                raise ValueError("of a library") from refused
+            raise ValueError("of a library")  # noqa: B904
+    assert end.value.exit_code == 1
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    told = f"error: FILE: too many open files (ulimit -n is {limit:,}); raise it and run again\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_bug_after_an_error_that_was_handled_stays_a_bug() -> None:
+    with pytest.raises(ValueError, match="a bug"), handle_errors():
+        try:
+            Path("/absent/file").read_bytes()
+        except OSError:
+            raise ValueError("a bug")  # noqa: B904
