@@ -95,7 +95,7 @@ def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int =
             if index % of == part:
                 total += 1
                 size += shard.size
-                if (folder / f"{shard.label}{store.DONE}").exists():
+                if _is_done(folder, shard):
                     continue
                 if (counts := _take_over(call, shard, earlier)) is None:
                     yield shard
@@ -105,6 +105,18 @@ def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int =
     for counts in workers.map(partial(run_shard, call), waiting()):
         advance(counts)
     return total
+
+
+def _is_done(folder: Path, shard: Shard) -> bool:
+    """Tell whether a shard is finished: its marker can be read, and its tables have their length.
+
+    A machine that stops may keep the names of files whose content it had not written yet.
+    """
+    try:
+        marker = json.loads((folder / f"{shard.label}{store.DONE}").read_text("utf-8"))
+        return all(store.has_full_length(folder / n, entry) for n, entry in marker["files"].items())
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
 
 
 def _take_over(call: Call, shard: Shard, earlier: dict[str, reuse.Finished]) -> Counts | None:

@@ -71,7 +71,7 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
         damaged = [
             name
             for name, entry in manifest.files.items()
-            if not _has_full_length(folder / name, entry)
+            if not has_full_length(folder / name, entry)
         ]
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise StoreError(
@@ -83,7 +83,7 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
     return manifest
 
 
-def _has_full_length(path: Path, entry: dict[str, Any]) -> bool:
+def has_full_length(path: Path, entry: dict[str, Any]) -> bool:
     """Return whether a table has its full length; `klue verify` checks its digest."""
     return path.is_file() and path.stat().st_size == entry["bytes"]
 

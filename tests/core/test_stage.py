@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,25 @@ def test_a_fall_keeps_finished_shards_and_the_next_run_goes_on(tmp_path: Path) -
     assert {n: (call.folder / n).stat().st_mtime_ns for n in done} == done
     running.complete(_call(tmp_path / "whole"))
     assert _content(tmp_path / "fallen") == _content(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("kept", [0, 0.5])
+@pytest.mark.parametrize("name", ["units-00001.parquet", f"00001{store.DONE}"])
+def test_a_shard_whose_files_were_not_written_whole_is_made_again(
+    tmp_path: Path, name: str, kept: float
+) -> None:
+    """As after a power cut: names may be there, and what they name not yet on the disk."""
+    trap = tmp_path / "trap"
+    trap.touch()
+    call = _call(tmp_path / "fallen", trap=str(trap))
+    with pytest.raises(RuntimeError):
+        running.complete(call)
+    path = store.partial_of(call.folder) / name
+    os.truncate(path, int(kept * path.stat().st_size))
+    running.complete(call)
+    running.complete(_call(tmp_path / "whole"))
+    assert _content(tmp_path / "fallen") == _content(tmp_path / "whole")
+    assert call.done
 
 
 def test_a_killed_worker_is_told_and_the_next_run_goes_on(tmp_path: Path) -> None:
