@@ -3,6 +3,7 @@
 # make format  rewrites the sources                    make clean   removes what these made
 # make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio,
 #                    PostgreSQL (apt-get install postgresql; each session starts its own, without it tests are skipped)
+# make chaos         50 builds under faults that SEED draws: kills, full disks, damaged files (docs/cluster.md)
 # make train-sample  eight tiny models from scratch on the sample release, to prove the path
 # make test-gamma          gamma of spans, with its extra (350 MB)
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
@@ -13,11 +14,13 @@ BIN := $(VENV)/bin
 # Three workers on two cores, since some of the time is spent waiting for servers and processes;
 # files in their order: sorted by number of tests, the slowest would come last, to one worker.
 PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder
+SEED ?= 1
+ROUNDS ?= 50
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 # Compiled modules are kept whatever the environment says: tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: build test test-full check format bench clean train-sample test-label-studio test-gamma
+.PHONY: build test test-full chaos check format bench clean train-sample test-label-studio test-gamma
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
@@ -27,6 +30,9 @@ test: $(VENV)/dev.done
 
 test-full: $(VENV)/dev.done test-label-studio test-gamma
 	KLUE_EXAMPLES=full $(BIN)/python -m pytest $(PARALLEL) -m "full or hypothesis" -rs
+
+chaos: $(VENV)/dev.done
+	$(BIN)/python tests/chaos/run_chaos.py --seed $(SEED) --rounds $(ROUNDS)
 
 train-sample: build $(VENV)/dev.done
 	$(BIN)/klue train data/releases/sample/1.0.0 --task all --model scratch:tiny
