@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Final
+from uuid import uuid4
 
 from pipeline.core.errors import FatalError, InputError
 
@@ -93,7 +94,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Raises InputError when `path` cannot be replaced.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    # Processes of several machines may have the same number, and write the same file.
+    temporary = path.with_name(f".{path.name}.{uuid4().hex[:12]}")
     try:
         yield temporary
         with input_errors(path, "written"):
