@@ -50,8 +50,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         runs: list[Record] = []
         parts = [*_parts(plan, request, publisher, batches, runs)]
         title = f"{plan.name} {plan.corpus.build.release.version}"
-        sources = max(len(plan.corpus.chains), 1)
-        job = Job(title, parts, sources, partial(_summary, plan))
+        job = Job(title, parts, partial(_summary, plan))
         with show_progress(plan.calls, quiet=quiet) as progress:
             seconds = run_job(job, work=request.store, engine=engine, progress=progress)
         published = publisher.published if publisher is not None else None

@@ -43,7 +43,7 @@ def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
         calls, flow = plan.corpus.calls, pretraining_flow(plan, out)
         build = BuildPlan(plan.corpus, "pretrain")
         write_beginning(build, request.store, frozenset())
-        job = Job(_title(plan), [flow], len(plan.corpus.chains), partial(_summary, plan))
+        job = Job(_title(plan), [flow], partial(_summary, plan))
         with show_progress(calls, quiet=quiet) as progress:
             seconds = run_job(job, work=request.store, engine=engine, progress=progress)
         contents = {call.fingerprint: funnel.manifest(call).content for call in calls}

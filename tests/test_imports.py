@@ -79,7 +79,7 @@ def test_only_flows_import_prefect_and_only_networks_torch() -> None:
             if isinstance(node, ast.Import | ast.ImportFrom)
         }
         if _layer(path) != "flows":
-            assert not found & {"prefect", "prefect_dask", "typer"}, path
+            assert not found & {"prefect", "distributed", "typer"}, path
         is_head = path.is_relative_to(ROOT / "pipeline/tasks") and "head" in path.as_posix()
         if _layer(path) != "training" and not is_head:
             assert "torch" not in found, path

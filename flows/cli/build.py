@@ -26,7 +26,7 @@ def build(
         str | None, typer.Option(help="Address of a running Dask scheduler, for --engine dask.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Worker processes; all cores if not given.")
+        int | None, typer.Option(help="Worker processes here; all cores if not given.")
     ] = None,
     memory: JoinMemory = None,
     tasks: Annotated[

@@ -26,7 +26,7 @@ def pretrain_corpus(
         str | None, typer.Option(help="Address of a running Dask scheduler, for --engine dask.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(help="Worker processes; all cores if not given.")
+        int | None, typer.Option(help="Worker processes here; all cores if not given.")
     ] = None,
     as_json: Json = False,
 ) -> None:

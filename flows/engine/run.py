@@ -1,14 +1,14 @@
 """How a build runs: calls given to Prefect, on processes here or a cluster, or one by one here.
 
-Tasks pass calls (paths and digests), never tables; when every output is in the store, Prefect is
-not even imported.
+When every output is in the store, Prefect is not even imported.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
@@ -46,16 +46,13 @@ def check_workers(workers: int) -> int:
 class Engine:
     """How a flow runs: `local` on `workers` processes, or `dask` on a cluster.
 
-    The cluster is one of this machine with `workers` processes, or the one at `address`.
+    The cluster is one of this machine with `workers` processes, or the one at `address`, with
+    those that it has.
     """
 
     name: str = "local"
     workers: int = 2
     address: str | None = None
-
-    def parts(self, sources: int) -> int:
-        """Return into how many tasks a stage of a source is cut: enough for a cluster, yet few."""
-        return 1 if self.name == "local" else max(2, 2 * self.workers // sources)
 
 
 class Part(NamedTuple):
@@ -86,7 +83,6 @@ class Job(NamedTuple):
 
     title: str
     parts: Sequence[Part]
-    sources: int
     summary: Callable[[Seconds], str]
 
 
@@ -104,13 +100,25 @@ def run_job(job: Job, *, work: Path, engine: Engine, progress: Progress) -> Seco
     ]
     if not parts:
         return {}
-    with Workers(engine.workers, progress) as workers:
-        if engine.name == "local":
-            workers.preload(_modules(pending))
-        with prefect_api(work):
-            from flows.engine.tasks import run_flows
+    with _workers(engine, pending, work, progress), prefect_api(work):
+        from flows.engine.tasks import run_flows
 
-            return run_flows(job._replace(parts=parts), waiting, engine)
+        return run_flows(job._replace(parts=parts), waiting)
+
+
+@contextmanager
+def _workers(
+    engine: Engine, pending: list[Call], work: Path, progress: Progress
+) -> Iterator[Workers]:
+    if engine.name == "dask":
+        from flows.engine.cluster import cluster_workers
+
+        with cluster_workers(engine, pending, work, progress) as workers:
+            yield workers
+    else:
+        with Workers(engine.workers, progress) as workers:
+            workers.preload(modules_of(pending))
+            yield workers
 
 
 def run_here(calls: Iterable[Call]) -> Seconds:
@@ -120,7 +128,7 @@ def run_here(calls: Iterable[Call]) -> Seconds:
     """
     seconds: Seconds = {}
     pending = _pending(calls)
-    active().preload(_modules(pending))
+    active().preload(modules_of(pending))
     for call in pending:
         seconds[call.fingerprint], _ = measure(running.complete, call)
     return seconds
@@ -140,5 +148,6 @@ def _pending(calls: Iterable[Call]) -> list[Call]:
     return [call for call in calls if not call.done]
 
 
-def _modules(calls: list[Call]) -> set[str]:
+def modules_of(calls: list[Call]) -> set[str]:
+    """Return the modules that workers need for some calls."""
     return {module for call in calls for module in call.code}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -31,6 +30,8 @@ if TYPE_CHECKING:
 WORK: Final = Path("data/work")
 #: The directory of releases unless --releases says another.
 RELEASES: Final = Path("data/releases")
+#: How a Dask scheduler is reached.
+_SCHEMES: Final = ("tcp", "tls")
 #: The parts of a build, each of which includes the ones before it.
 PARTS: Final = ("corpus", "candidates", "annotate", "adjudicate", "release", "train")
 
@@ -67,13 +68,10 @@ class Request:
             _one_of("--until", self.until, PARTS)
         for form in self.formats:
             _one_of("--format", form, ("klue",))
-        if self.address and self.engine != "dask":
-            raise InputError("--address names a Dask scheduler; add --engine dask")
-        if self.address and not os.environ.get("PREFECT_API_URL") and not _is_here(self.address):
-            raise InputError(
-                f"--address {self.address} is another machine, whose workers cannot reach a Prefect"
-                " server on this one's loopback; set PREFECT_API_URL to a server that all can reach"
-            )
+        if self.address is not None:
+            if self.engine != "dask":
+                raise InputError("--address names a Dask scheduler; add --engine dask")
+            _check_address(self.address)
         workers = check_workers(count_cores() if self.workers is None else self.workers)
         return Engine(self.engine, workers, self.address)
 
@@ -89,12 +87,18 @@ class Request:
         return frozenset(asked) or named
 
 
-def _is_here(address: str) -> bool:
+def _check_address(address: str) -> None:
     try:
-        host = urlsplit(address if "//" in address else f"tcp://{address}").hostname or ""
-    except ValueError:
-        raise InputError(f"--address {address!r} is no address; such as tcp://HOST:8786") from None
-    return host == "localhost" or host.startswith("127.") or host == "::1"
+        parts = urlsplit(address if "//" in address else f"tcp://{address}")
+        is_one = parts.scheme in _SCHEMES and parts.hostname and parts.port
+    except ValueError:  # a port that is no number, a host in one bracket
+        is_one = False
+    if not is_one:
+        raise InputError(
+            f"--address {address!r} is no address of a Dask scheduler; allowed:"
+            f" {', '.join(f'{scheme}://HOST:PORT' for scheme in _SCHEMES)}, such as"
+            " tcp://10.0.0.1:8786"
+        )
 
 
 def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -7,6 +7,7 @@
     │   ├── SchemaError           a table breaks its Arrow schema
     │   ├── ConservationError     rows in differ from rows out plus ledger: a bug, never the data
     │   ├── StoreError            the work directory is damaged or in use
+    │   ├── ClusterError          a cluster has no fit worker: another version, another disk
     │   └── MissingDependencyError
     ├── RecordError               quarantine: this one record cannot be read, the rest can
     └── RetryError                try again: the network or a worker failed, the work is kept
@@ -49,6 +50,10 @@ class ConservationError(FatalError):
 
 class StoreError(FatalError):
     """The work directory is damaged, or another run holds it."""
+
+
+class ClusterError(FatalError):
+    """No scheduler answers, or a worker has another installation or does not see the files."""
 
 
 class MissingDependencyError(FatalError):

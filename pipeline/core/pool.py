@@ -1,4 +1,7 @@
-"""The project's own process pool: bounded in flight, inline for one worker, no orphans."""
+"""The project's own process pool: bounded in flight, inline for one worker, no orphans.
+
+An executor in place of the processes, such as a cluster, gets the same work.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
@@ -33,13 +36,18 @@ class Workers:
     that has imported what `preload` names. Threads may call `map` at the same time.
     """
 
-    def __init__(self, n: int, progress: Progress = lambda *_: None) -> None:
-        """Take the number of processes, at least 1; `progress` is called for finished shards."""
+    def __init__(
+        self, n: int, progress: Progress = lambda *_: None, executor: Executor | None = None
+    ) -> None:
+        """Take the number of processes, at least 1; `progress` is called for finished shards.
+
+        An `executor` has processes of its own; it is shut down at the end.
+        """
         self.n = n
         self.progress = progress
-        self._executor: ProcessPoolExecutor | None = None
+        self._executor = executor
         self._lock = threading.Lock()
-        self._places = threading.BoundedSemaphore(2 * n)
+        self._places = threading.Semaphore(2 * n)
 
     def __enter__(self) -> Workers:
         global _active  # noqa: PLW0603 - the one pool of this process
@@ -60,19 +68,20 @@ class Workers:
     def preload(self, modules: Iterable[str]) -> None:
         """Begin to import the modules that workers need, once for all of them and beside this."""
         if self.n > 1:
-            forkserver.set_forkserver_preload([__name__, *sorted(modules)])
-            resource_tracker.ensure_running()
-            # The server imports them before it ignores Ctrl-C, which is for this process alone.
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            forkserver.ensure_running()
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            start_server(modules)
+
+    def grow(self, n: int) -> None:
+        """Let as many more items be in flight as `n` processes need; nothing if there are fewer."""
+        for _ in range(2 * (n - self.n)):
+            self._places.release()
+        self.n = max(n, self.n)
 
     def map(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
         """Yield function(item) as results come, in any order.
 
         At most 2 n items are in flight, over all threads that call this.
         """
-        if self.n == 1:
+        if self._executor is None and self.n == 1:
             yield from map(function, items)
             return
         pool, running = self._pool(), set[Future[R]]()
@@ -110,7 +119,7 @@ class Workers:
                 yield early.pop(following)
                 following += 1
 
-    def _pool(self) -> ProcessPoolExecutor:
+    def _pool(self) -> Executor:
         with self._lock:
             if self._executor is None:
                 self._executor = ProcessPoolExecutor(
@@ -120,6 +129,16 @@ class Workers:
                     initargs=(dict(os.environ),),
                 )
             return self._executor
+
+
+def start_server(modules: Iterable[str]) -> None:
+    """Start the server that processes are forked from, which imports these modules first."""
+    forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+    resource_tracker.ensure_running()
+    # The server imports them before it ignores Ctrl-C, which is for this process alone.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    forkserver.ensure_running()
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _numbered(function: Callable[[T], R], item: tuple[int, T]) -> tuple[int, R]:

@@ -73,11 +73,11 @@ def prepare(call: Call) -> None:
     store.write_json(folder / PREPARED, {})
 
 
-def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int = 1) -> int:
-    """Run the shards of one part of a call that are not done yet, on the active pool.
+def run(call: Call, report: Report = lambda _: None) -> int:
+    """Run the shards of a call that are not done yet, on the active pool.
 
     What an earlier call made of the same is taken over. `report` is given the work of what is
-    finished. Returns how many shards the part has, done ones included.
+    finished. Returns how many shards the call has, done ones included.
     """
     folder, stage = store.partial_of(call.folder), stage_of(call.module)
     workers, earlier = pool.active(), reuse.find_shards(call)
@@ -91,16 +91,15 @@ def run(call: Call, report: Report = lambda _: None, *, part: int = 0, of: int =
 
     def waiting() -> Iterator[Shard]:
         nonlocal total, size
-        for index, shard in enumerate(stage.shards(call)):
-            if index % of == part:
-                total += 1
-                size += shard.size
-                if _is_done(folder, shard):
-                    continue
-                if (counts := _take_over(call, shard, earlier)) is None:
-                    yield shard
-                else:
-                    advance(counts)
+        for shard in stage.shards(call):
+            total += 1
+            size += shard.size
+            if _is_done(folder, shard):
+                continue
+            if (counts := _take_over(call, shard, earlier)) is None:
+                yield shard
+            else:
+                advance(counts)
 
     for counts in workers.map(partial(run_shard, call), waiting()):
         advance(counts)

@@ -53,7 +53,6 @@ class Stage:
 
     `shards` lists the work of a call in a fixed order, `run` is a function from one shard to
     tables, and `prepare` (if any) first writes what all shards share into the given folder.
-    With `splits`, listing the shards is cheap, so that several tasks may each list them.
     `verify` may refuse the counts of the whole. `distributions` are the libraries whose versions
     decide the output. `size` tells how much work a call is where nobody knows the rows that it
     will read: in bytes of its files. A higher `version` makes all outputs of the stage new; it is
@@ -67,7 +66,6 @@ class Stage:
     run: Callable[[Call, Shard], Outcome]
     prepare: Callable[[Call, Path], None] | None = None
     distributions: tuple[str, ...] = ()
-    splits: bool = True
     verify: Callable[[Call, Counts], None] | None = None
     size: Callable[[Call], int] | None = None
     version: int = 1
@@ -123,7 +121,7 @@ def call(
     """
     stage = stage_of(module)
     digests = {name: of_code(name) for name in (module, *code)}
-    versions = _versions(stage.distributions)
+    versions = versions_of(stage.distributions)
     read = (*(i.fingerprint for i in inputs), *raw)
     name = f"{stage.name}@{stage.version}"
     fingerprint = of_value([name, source, read, params or {}, digests, versions])
@@ -188,7 +186,7 @@ def check_same_code(call: Call) -> None:
     add_packages(call.packages)
     stage = stage_of(call.module)
     digests = {name: of_code(name) for name in call.code}
-    if digests != call.code or _versions(stage.distributions) != call.versions:
+    if digests != call.code or versions_of(stage.distributions) != call.versions:
         raise StoreError(
             f"{call.stage} {call.source}: a worker has other code or library versions than the"
             " plan; give all workers the same installation and run again"
@@ -196,7 +194,8 @@ def check_same_code(call: Call) -> None:
 
 
 @lru_cache
-def _versions(distributions: tuple[str, ...]) -> dict[str, str]:
+def versions_of(distributions: tuple[str, ...]) -> dict[str, str]:
+    """Return the versions of Python, of Unicode and of libraries, as calls have them."""
     python = ".".join(map(str, sys.version_info[:2]))
     versions = {"python": python, "unicode": unicodedata.unidata_version}
     return versions | {name: _version(name) for name in (*distributions, "pyarrow")}

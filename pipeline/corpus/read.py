@@ -286,7 +286,6 @@ STAGE = Stage(
     shards=_shards,
     run=_run,
     distributions=("mwparserfromhell", "orjson", "regex"),
-    splits=False,
     verify=_verify,
     size=_size,
 )

@@ -26,16 +26,13 @@ def _content(work: Path) -> tuple[str, str]:
     return call.fingerprint, manifest.content
 
 
-def test_workers_and_parts_do_not_change_a_byte(tmp_path: Path) -> None:
+def test_workers_do_not_change_a_byte(tmp_path: Path) -> None:
     running.complete(_call(tmp_path / "one"))
     with Workers(2):
         running.complete(_call(tmp_path / "two"))
-    call = _call(tmp_path / "parts")
-    running.prepare(call)
-    running.finish(call, sum(running.run(call, part=part, of=3) for part in (2, 0, 1)))
-    found = {_content(tmp_path / name) for name in ("one", "two", "parts")}
+    found = {_content(tmp_path / name) for name in ("one", "two")}
     assert len(found) == 1
-    files = [sorted((tmp_path / n).rglob("*.parquet")) for n in ("one", "two", "parts")]
+    files = [sorted((tmp_path / n).rglob("*.parquet")) for n in ("one", "two")]
     assert [p.read_bytes() for p in files[0]] == [p.read_bytes() for p in files[1]]
     manifests = [next((tmp_path / n).rglob("manifest.json")).read_bytes() for n in ("one", "two")]
     assert manifests[0] == manifests[1]

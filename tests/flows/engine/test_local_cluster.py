@@ -5,13 +5,11 @@ from __future__ import annotations
 import socket
 import warnings
 from contextlib import ExitStack, suppress
-from typing import Any
 
 import psutil
 import pytest
 
-from flows.engine.run import Engine
-from flows.engine.tasks import _runner
+from flows.engine.scheduler import connect
 
 #: The port that Dask serves HTTP at unless it is told another.
 PORT = 8787
@@ -25,8 +23,7 @@ def test_it_listens_on_loopback_alone_and_needs_no_fixed_port() -> None:
             stack.enter_context(socket.create_server(("127.0.0.1", PORT)))
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("error", UserWarning)
-        runner: Any = stack.enter_context(_runner(Engine("dask", workers=1)))
-        assert runner.client  # the cluster starts when it is asked for
+        stack.enter_context(connect(None, workers=1, modules=set()))
         places = {
             place.laddr.ip
             for process in (here, *here.children(recursive=True))
