@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,6 +18,14 @@ from pipeline.release.manifest import Entry, Files
 
 #: Rows of a group of a table that comes in parts.
 ROWS: Final = 65_536
+#: How tables are written: a page of a column ends by its content, after 64 KiB at the earliest, so
+#: that a change leaves the pages around it as they were and the Hugging Face hub stores these once.
+#: A dictionary is one page, which any change makes another: large ones are not kept.
+PARQUET: Final[Mapping[str, Any]] = {
+    "compression": "zstd",
+    "dictionary_pagesize_limit": 16 * 2**10,
+    "use_content_defined_chunking": {"min_chunk_size": 64 * 2**10, "max_chunk_size": 256 * 2**10},
+}
 
 
 @dataclass
@@ -33,13 +41,12 @@ class FolderWriter:
 
     def table(self, path: str, table: pa.Table) -> None:
         """Write a table, always with the same bytes for the same rows."""
-        store.write_parquet(self._place(path), table.replace_schema_metadata(None).combine_chunks())
-        self._enter(path, table.num_rows)
+        self.stream(path, iter([table.replace_schema_metadata(None)]), table.schema)
 
     def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
         """Write a table that comes in parts of any size."""
         place, rows = self._place(path), 0
-        with pq.ParquetWriter(place, schema, compression="zstd") as writer:
+        with pq.ParquetWriter(place, schema.remove_metadata(), **PARQUET) as writer:
             for part in _even(parts):
                 writer.write_table(part, row_group_size=ROWS)
                 rows += part.num_rows

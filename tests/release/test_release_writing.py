@@ -9,6 +9,7 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -232,17 +233,22 @@ def test_a_full_disk_leaves_nothing_and_touches_nothing(
 def _fill(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
     """Let the disk be full after so many files."""
     written = []
-    for name in ("write_parquet", "write_text"):
-        real = getattr(store, name)
 
-        def full(path: Path, what: Any, real: Any = real) -> None:
-            written.append(path)
+    def fill(place: object, name: str, path_of: Callable[..., Path]) -> None:
+        real = getattr(place, name)
+
+        def full(*given: Any) -> None:
+            written.append(path := path_of(*given))
             if len(written) > after:
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(b"half")
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            real(path, what)
+            real(*given)
 
-        monkeypatch.setattr(store, name, full)
+        monkeypatch.setattr(place, name, full)
+
+    fill(folder.FolderWriter, "stream", lambda writer, path, *_: writer.root / path)
+    fill(store, "write_text", lambda path, _: path)
 
 
 def test_a_folder_that_cannot_be_made_is_one_error(tmp_path: Path) -> None:
