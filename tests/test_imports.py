@@ -14,7 +14,7 @@ from pipeline.tasks import PACKAGES
 ROOT = Path(__file__).resolve().parents[1]
 ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "audit", "aggregate")
 SAMPLING = ("hypothesis-only", "tagger")
-RELEASE = ("split", "fetch", "verify", "diff", "report", "convert", "explain")
+RELEASE = ("split", "fetch", "verify", "publish", "diff", "report", "convert", "explain")
 MODELS = ("score", "train", "results", "export-eval")
 FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
 #: What a layer may import besides itself; every other folder of `pipeline` is a generic stage.

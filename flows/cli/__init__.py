@@ -79,6 +79,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "import-official": release.import_official,
         "fetch": release.fetch,
         "verify": release.verify,
+        "publish": release.publish,
         "diff": release.diff,
         "report": release.report,
         "convert": release.convert,

@@ -64,6 +64,15 @@ def fetch(
     """Copy a release out of an object store to a folder, every file checked by its digest."""
 
 
+@calls("flows.commands.publish:publish", resumes=False, releases=("folder",))
+def publish(
+    folder: Release,
+    to: Annotated[Path, typer.Option("--to", help="The folder to upload, new or empty.")],
+    as_json: Json = False,
+) -> None:
+    """Check a release and lay it out for the Hugging Face hub; upload it yourself."""
+
+
 @calls("flows.commands.releases:import_official", resumes=False)
 def import_official(
     folder: Annotated[

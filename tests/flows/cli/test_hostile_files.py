@@ -100,6 +100,7 @@ COMMANDS = (
     "report X --out OUT",
     "report --klue X --out OUT",
     "convert X --format klue --out OUT",
+    "publish X --to OUT",
     "diff X RELEASE",
     "diff RELEASE X",
     "score --task nli --gold X.json --pred FINE.txt",
@@ -172,6 +173,7 @@ FOLDERS = (
     ("store gc --work X", "builds/own.corpus.json"),
     ("verify X", "manifest.json"),
     ("convert X --format klue --out OUT", "manifest.json"),
+    ("publish X --to OUT", "manifest.json"),
     ("errata find X", "manifest.json"),
     ("tokenizer train X --out OUT", "text/part-00000.txt"),
     ("tokenizer stats FINE.txt --tokenizer X", "tokenizer.json"),
@@ -192,6 +194,7 @@ FOLDERS = (
 RELEASED = ("manifest.json", "ynat/train.parquet", "ledger/corpus/clean.parquet", "README.md")
 READERS = (
     "verify RELEASE",
+    "publish RELEASE --to OUT",
     "diff RELEASE RELEASE",
     "convert RELEASE --format klue --out OUT",
     "errata find RELEASE",
