@@ -68,7 +68,7 @@ $(BIN)/python:
 	"$(PYTHON)" -m venv $(VENV)
 
 $(VENV)/core.done: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable .
+	$(BIN)/python tools/light_install.py
 	@touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
