@@ -91,6 +91,7 @@ def test_help_is_light() -> None:
         ["--help"],
         ["build", "--help"],
         ["init", "--help"],
+        ["doctor", "--help"],
         ["store", "gc", "--help"],
         ["clean", "--help"],
         ["corpus", "--help"],

@@ -47,6 +47,7 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "init": build.init,
         "explain": build.explain,
         "store": store.app,
+        "doctor": build.doctor,
     },
     "Corpus": {
         "clean": corpus.clean,

@@ -1,4 +1,4 @@
-"""`klue build`, `klue init` and `klue explain`: a build, a first one, and the life of an id."""
+"""`klue build`, `klue init`, `klue explain`, `klue doctor`: builds, and what they stand on."""
 
 from __future__ import annotations
 
@@ -97,3 +97,8 @@ def init(
     as_json: Json = False,
 ) -> None:
     """Write a build file, a catalogue and a few texts to start a build of your own corpus from."""
+
+
+@calls("flows.commands.doctor:doctor", resumes=False)
+def doctor(as_json: Json = False) -> None:
+    """Say what is installed, and what each missing extra would add and is needed for."""

@@ -285,7 +285,7 @@ def _commands() -> set[str]:
     groups = {name: group.commands for name, group in root.items() if hasattr(group, "commands")}
     names = {f"{group} {name}" for group, commands in groups.items() for name in commands}
     live = {f"label-studio {name}" for name in groups["label-studio"]}
-    none = {"sources show", "sources fetch", "status", *live}
+    none = {"sources show", "sources fetch", "status", "doctor", *live}
     return (names | root.keys()) - groups.keys() - none
 
 
