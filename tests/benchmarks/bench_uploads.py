@@ -13,8 +13,6 @@ compared: pages of a fixed size, pages that end by content as pyarrow does by de
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -25,7 +23,8 @@ import hf_xet
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, Figure, parser_of, show
 
 SAMPLE = ROOT / "data/releases/sample/1.0.0"
 #: Smaller tables are one page a column, however they are written.
@@ -35,28 +34,19 @@ Found = dict[str, dict[str, tuple[int, int]]]
 
 
 def main() -> int:
-    """Measure, and print the bytes that are uploaded, of those that the files have."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    """Measure, and print the bytes that are uploaded."""
+    parser = parser_of(__doc__)
     parser.add_argument("release", nargs="?", type=Path, default=SAMPLE)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args()
-    sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
     groups = {"release": list(large_tables(given.release)), "reviews": [reviews()]}
     found = {name: measure(tables) for name, tables in groups.items() if tables}
-    if given.json:
-        sys.stdout.write(json.dumps(found) + "\n")
-        return 0
-    for name, ways in found.items():
-        for way, changes in ways.items():
-            parts = (
-                f"{change}: {new / 1e6:.2f} of {all_bytes / 1e6:.2f} MB"
-                f" ({1 - new / all_bytes:.0%} there)"
-                for change, (new, all_bytes) in changes.items()
-            )
-            sys.stdout.write(f"{name}, {way}: {'; '.join(parts)}\n")
-    return 0
+    figures = [
+        Figure(f"new bytes: {name}, {change}, {way}", new / 1e6, "MB")
+        for name, ways in found.items()
+        for way, changes in ways.items()
+        for change, (new, _) in changes.items()
+    ]
+    return show(__doc__, figures, as_json=given.json, bytes=found)
 
 
 def large_tables(release: Path) -> Iterator[Table]:
