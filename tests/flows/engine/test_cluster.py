@@ -17,6 +17,7 @@ from typing import Any
 import dask_cluster
 import mini
 import pytest
+import release_stories
 
 from flows.engine import cluster, scheduler
 from flows.engine.run import Engine
@@ -296,6 +297,31 @@ def test_a_worker_killed_in_the_middle_changes_no_byte(
     assert run.returncode == 0, error.decode()
     assert mini.contents(there) == mini.contents(here)
     assert not [*there.rglob("*.partial"), *there.rglob(".*")]
+
+
+@pytest.mark.full
+def test_all_eight_tasks_give_the_same_release(
+    remote: dask_cluster.Cluster,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Paths of the command line are relative to a folder that is not the workers'."""
+    here = release_stories.sample(tmp_path_factory)
+    remote.start_worker()
+    remote.start_worker()
+    monkeypatch.chdir(tmp_path)
+    words = ("--engine", "dask", "--address", remote.address)
+    there = release_stories.released(release_stories.SAMPLE, Path("work"), Path("releases"), *words)
+    assert there.result["fingerprint"] == here.result["fingerprint"]
+    assert mini.contents(there.work) == mini.contents(here.work)
+    assert _files(there.releases) == _files(here.releases)
+    assert len({path.parts[-2] for path in _files(there.releases)}) >= 8
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 def _kill_child(nanny: int) -> None:
