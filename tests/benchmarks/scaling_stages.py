@@ -12,15 +12,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from flows.engine import artifacts
 from flows.plan.build import BuildPlan, Request, plan_build
-from flows.publish import quality
-from flows.publish.material import facts
-from flows.publish.publish import Publisher
-from flows.publish.verified import verify_release
 from pipeline.core import running, store
 from pipeline.core.stage import Call
-from pipeline.report.quality_page import page
 
 #: The stages of the corpus, whose sources are told together; those of tasks are told by task.
 CORPUS = ("read", "select", "segment", "clean", "pii", "score", "toxicity", "sign", "dedup")
@@ -59,6 +53,7 @@ def measure_build(build: Path, folder: Path, until: str) -> dict[str, Row]:
             rows[name] = rows[name] + row if name in rows else row
         if plan.release is not None:
             size = sum(row.size for name, row in rows.items() if name.startswith("split "))
+            _preload({"flows.publish.publish", "flows.publish.quality", "flows.engine.artifacts"})
             for name, work in _OF_RELEASE.items():
                 row = _alone(partial(_of_release, work, build, folder))
                 rows[name] = row._replace(unit="examples", size=size)
@@ -75,9 +70,12 @@ def measure_matching(sentences: int) -> dict[str, Row]:
 
 
 def _preload(modules: set[str]) -> None:
-    """Let a new server fork the processes that follow, with these modules loaded."""
+    """Let a new server fork the processes that follow, with these modules loaded.
+
+    The server finds modules of the project alone: this one is imported by each process.
+    """
     forkserver._forkserver._stop()
-    forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+    forkserver.set_forkserver_preload(["flows.plan.build", *sorted(modules)])
 
 
 def _alone(work: Callable[[], Row]) -> Row:
@@ -118,6 +116,8 @@ def _request(build: Path, folder: Path, until: str) -> Request:
 
 def _of_release(work: Callable[[BuildPlan, Request], object], build: Path, folder: Path) -> Row:
     """Plan a finished build again, which no process can be sent, and do the work on it."""
+    from flows.engine import artifacts
+
     request = _request(build, folder, "release")
     plan = plan_build(request, frozenset())
     artifacts.leave_report_link = lambda *_: None  # there is no server to tell
@@ -125,21 +125,31 @@ def _of_release(work: Callable[[BuildPlan, Request], object], build: Path, folde
 
 
 def _audit(plan: BuildPlan, _: Request) -> None:
-    quality.audits_of(plan.release)
+    from flows.publish.quality import audits_of
+
+    audits_of(plan.release)
 
 
 def _report(plan: BuildPlan, _: Request) -> None:
-    audits = quality.audits_of(plan.release)
+    from flows.publish.material import facts
+    from flows.publish.quality import audits_of, report_of
+    from pipeline.report.quality_page import page
+
+    audits = audits_of(plan.release)
     records = {task: audited.record for task, audited in audits.items()}
     about = facts(plan, plan.release, records)
-    page(quality.report_of(plan, plan.release, about, audits))
+    page(report_of(plan, plan.release, about, audits))
 
 
 def _publish(plan: BuildPlan, request: Request) -> None:
+    from flows.publish.publish import Publisher
+
     Publisher(plan, request).publish()
 
 
 def _verify(plan: BuildPlan, _: Request) -> None:
+    from flows.publish.verified import verify_release
+
     wrong = [check.name for check in verify_release(plan.release.folder) if not check.ok]
     if wrong:
         sys.exit(f"{plan.release.folder}: {', '.join(wrong)} fail")
