@@ -1,4 +1,4 @@
-"""Imports point downward: flows, tasks, generic stages, contracts, core (docs/design.md)."""
+"""Imports point downward: klue_rebuild, flows, tasks, generic stages, contracts, core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ ANNOTATION = ("export", "import", "status", "qualify", "simulate", "check", "aud
 SAMPLING = ("hypothesis-only", "tagger")
 RELEASE = ("split", "fetch", "verify", "publish", "diff", "report", "convert", "explain")
 MODELS = ("score", "train", "results", "export-eval")
-FILES = sorted([*ROOT.glob("pipeline/**/*.py"), *ROOT.glob("flows/**/*.py")])
+#: What is not imported before it is needed.
+HEAVY = {
+    *("prefect", "kss", "pyarrow", "duckdb", "numpy", "torch", "pandas", "yaml", "httpx", "orjson"),
+    *("scipy", "plotly", "jinja2", "crowdkit", "tokenizers", "mecab", "sqlalchemy", "starlette"),
+    *("uvicorn", "fsspec", "s3fs"),
+}
+#: The packages above `pipeline`, each of which may import those after it.
+TOP = ("klue_rebuild", "flows")
+FILES = sorted(path for name in (*TOP, "pipeline") for path in ROOT.glob(f"{name}/**/*.py"))
 #: What a layer may import besides itself; every other folder of `pipeline` is a generic stage.
 BELOW = {"core": set(), "contracts": {"core"}}
 GENERIC = {"contracts", "core"}
@@ -24,7 +32,7 @@ GENERIC = {"contracts", "core"}
 
 def _layer(path: Path) -> str:
     parts = path.relative_to(ROOT).parts
-    return "flows" if parts[0] == "flows" else parts[1].removesuffix(".py")
+    return parts[0] if parts[0] in TOP else parts[1].removesuffix(".py")
 
 
 def _wrong(path: Path) -> Iterator[str]:
@@ -32,10 +40,10 @@ def _wrong(path: Path) -> Iterator[str]:
     layer = _layer(path)
     for name in imports(path.read_text("utf-8")):
         parts = name.split(".")
-        if parts[0] == "flows" and layer != "flows":
-            yield "flows"
+        if parts[0] in TOP and layer not in TOP[: TOP.index(parts[0]) + 1]:
+            yield parts[0]
         allowed = {layer, *BELOW.get(layer, GENERIC)}
-        is_generic = parts[0] == "pipeline" and layer not in ("flows", "tasks")
+        is_generic = parts[0] == "pipeline" and layer not in (*TOP, "tasks")
         if is_generic and len(parts) > 1 and parts[1] not in allowed:
             yield parts[1]
 
@@ -85,6 +93,16 @@ def test_only_flows_import_prefect_and_only_networks_torch() -> None:
             assert "torch" not in found, path
 
 
+def test_the_interface_is_light() -> None:
+    """What a function needs is imported when it is called."""
+    code = (
+        "import sys, klue_rebuild; [getattr(klue_rebuild, name) for name in klue_rebuild.__all__]\n"
+        f"assert not {HEAVY!r} & set(sys.modules), {HEAVY!r} & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_help_is_light() -> None:
     """One process runs all commands; a heavy import is reported with the command that made it."""
     commands = [
@@ -113,9 +131,7 @@ def test_help_is_light() -> None:
     ]
     code = (
         "import sys; from typer.testing import CliRunner; from flows.cli import app\n"
-        "heavy = {'prefect', 'kss', 'pyarrow', 'duckdb', 'numpy', 'torch', 'pandas', 'yaml',"
-        " 'httpx', 'orjson', 'scipy', 'plotly', 'jinja2', 'crowdkit', 'tokenizers', 'mecab',"
-        " 'sqlalchemy', 'starlette', 'uvicorn', 'fsspec', 's3fs'}\n"
+        f"heavy = {HEAVY!r}\n"
         f"for arguments in {commands!r}:\n"
         "    result = CliRunner().invoke(app, arguments)\n"
         "    assert result.exit_code == 0, (arguments, result.output)\n"

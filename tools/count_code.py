@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("pipeline", "flows")
+PACKAGES = ("pipeline", "flows", "klue_rebuild")
 #: No module is longer than that.
 MOST_LINES = 300
 

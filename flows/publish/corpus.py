@@ -95,6 +95,17 @@ def segmented_units(outputs: Outputs) -> Iterator[tuple[str, pa.Table]]:
             yield source, _table(outputs, "segment", source, label, "units", ("id", "text"))
 
 
+def places(outputs: Outputs) -> Iterator[pa.Table]:
+    """Yield id, file and line of every document of a build as read, and of every unit of it."""
+    for source in _sources(outputs):
+        for path in store.tables(outputs.folders["read", source], "documents"):
+            yield store.read_table(path, "documents", ("id", "file", "line"))
+        for label, path in _shards(outputs, source):
+            units = _table(outputs, "segment", source, label, "units", ("id", "document"))
+            documents = store.read_table(path, "documents", ("id", "file", "line"))
+            yield _beside(units, documents, "document").select(["id", "file", "line"])
+
+
 def all_ledgers(outputs: Outputs) -> Iterator[pa.Table]:
     """Yield the ledger of every stage of a build, in the order in which they ran."""
     for folder in outputs.folders.values():

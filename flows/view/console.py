@@ -7,6 +7,7 @@ import json
 import resource
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +26,8 @@ Result = tuple[dict[str, Any], Callable[[dict[str, Any]], None]]
 _RAN_OUT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 #: Tables are laid out for this many columns where the output is not a terminal.
 WIDTH = 100
+#: Where messages for people go that are collected, else None.
+_messages: ContextVar[list[str] | None] = ContextVar("messages", default=None)
 
 
 @contextmanager
@@ -93,8 +96,23 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def say(message: str) -> None:
-    """Write a message for people to standard error."""
-    typer.echo(message, err=True)
+    """Write a message for people to standard error, unless messages are collected."""
+    collected = _messages.get()
+    if collected is None:
+        typer.echo(message, err=True)
+    else:
+        collected.append(message)
+
+
+@contextmanager
+def collect_messages() -> Iterator[list[str]]:
+    """Collect what is said in the ``with`` block, in its order, instead of writing it."""
+    messages: list[str] = []
+    token = _messages.set(messages)
+    try:
+        yield messages
+    finally:
+        _messages.reset(token)
 
 
 def emit_json(value: object) -> None:
