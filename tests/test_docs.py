@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,11 @@ from typer.testing import CliRunner
 
 from flows.cli import app
 from pipeline.contracts.build_inputs import load_build
+from pipeline.release.writing import write
+
+sys.path.append(str(Path(__file__).parent / "release"))
+
+import small_release
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md")])
@@ -87,6 +93,18 @@ def test_the_example_of_a_build_file_loads(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "example.yaml"
     path.write_text(block, "utf-8")
     assert load_build(path).name == "mine"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks of a page run one after another, where a small release stands for the sample."""
+    write(small_release.material(tmp_path), tmp_path / "mini" / "1.0.0")
+    (tmp_path / "data" / "releases").mkdir(parents=True)
+    (tmp_path / "data" / "releases" / "sample").symlink_to(tmp_path / "mini")
+    monkeypatch.chdir(tmp_path)
+    blocks = _blocks(ROOT / page, "python")
+    assert blocks
+    exec("\n".join(blocks), {})
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
