@@ -42,8 +42,10 @@ def main() -> int:
     if unknown := sorted(set(names) - set(SCRIPTS)):
         parser.error(f"no benchmark: {', '.join(unknown)}; there are {', '.join(SCRIPTS)}")
     page.KEPT.mkdir(exist_ok=True)
-    codes = [_keep(name) for name in names]
-    page.write()
+    codes = []
+    for name in names:
+        codes.append(_keep(name))
+        page.write()  # after each: a run that is stopped leaves a page that fits
     return int(any(codes))
 
 
