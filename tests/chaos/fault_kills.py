@@ -6,12 +6,15 @@ import os
 import signal
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from build_site import Reference, Site
 from build_watch import Ended, Process, Run
 from fault import Fault
 from round_draw import Round
+
+#: As many files may not be on the disk yet when a machine stops.
+_NEWEST: Final = 12
 
 
 class _Kill(Fault):
@@ -70,17 +73,16 @@ class KilledBuild(_Kill):
 
 
 class LostWrites(KilledBuild):
-    """The machine stops: the build is killed, and the newest file of the store is not whole."""
+    """The machine stops: the build is killed, and one of the newest files is not whole."""
 
     damages = True
 
     def mend(self, ended: Ended) -> None:
         files = [p for p in (self.site.work / "store").rglob("*") if p.is_file()]
-        newest = max(files, key=_written, default=None)
-        if newest is not None and newest.is_relative_to(self.site.work):
-            size = newest.stat().st_size
-            os.truncate(newest, int(self.round.draw("left") * size))
-            self.deed += f", {newest.name} cut off"
+        if newest := sorted(files, key=_written)[-_NEWEST:]:
+            file = self.round.choose("lost", newest)
+            os.truncate(file, int(self.round.draw("left") * file.stat().st_size))
+            self.deed += f", {file.parent.name}/{file.name} cut off"
 
 
 def _written(path: Path) -> tuple[int, str]:
