@@ -5,7 +5,7 @@
 #                    PostgreSQL (apt-get install postgresql; each session starts its own, without it tests are skipped)
 # make chaos         50 builds under faults that SEED draws: kills, full disks, damaged files (docs/cluster.md)
 # make train-sample  eight tiny models from scratch on the sample release, to prove the path
-# make test-gamma          gamma of spans, with its extra (350 MB)
+# make test-gamma          gamma of spans, with its extra (582 MB)
 # make test-label-studio   the exchange against a real Label Studio (docs/annotation-tools.md)
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)

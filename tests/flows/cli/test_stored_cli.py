@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import moto_store
@@ -16,6 +17,7 @@ import small_release as small
 
 from flows.commands import stored as commands
 from pipeline.core.objects.access import ObjectStore
+from pipeline.release.cards import texts
 from pipeline.release.stored.upload import Stored, publish
 from pipeline.release.writing import write
 
@@ -24,6 +26,7 @@ from pipeline.release.writing import write
 def local(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.mktemp("local")
     material = small.material(base / "corpus", small.task_material("nli"))
+    material = replace(material, texts={**material.texts, **texts(material.facts)})
     return write(material, base / "mini" / "1.0.0").folder
 
 
@@ -56,6 +59,14 @@ def test_commands_read_a_copy_that_is_brought_once(
     patches = [good("errata", "find", place)["patches"] for place in (stored.place, local)]
     assert patches[0] == patches[1]
     assert len(downloads) == many
+
+
+def test_a_release_in_a_store_is_laid_out_for_the_hub(
+    stored: Stored, local: Path, tmp_path: Path
+) -> None:
+    good("publish", stored.place, "--to", tmp_path / "hub")
+    for path in filter(Path.is_file, local.rglob("*")):
+        assert (tmp_path / "hub" / path.relative_to(local)).read_bytes() == path.read_bytes()
 
 
 def test_verify_reads_every_object_again(stored: Stored, downloads: list[str]) -> None:
