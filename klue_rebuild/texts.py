@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.cleaned import table_frames, units_and_ledger
 from klue_rebuild.records import Cleaned, PersonalData, Pseudonymised
 from klue_rebuild.scratch import Scratch, given, path_or_none, scratch
 from klue_rebuild.tables import (
@@ -23,12 +24,9 @@ from pipeline.core.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
 #: The columns of a piece of personal data.
 _HITS: Final = ("row", "type", "start", "end", "confidence", "rule", "validated")
-#: What a unit has beside its text; the table it came from says the rest.
-_OF_TABLE: Final = ("text", "source", "document", "file", "line")
 #: The rule of a row whose text is null.
 _NULL: Final = "file.missing@1"
 
@@ -100,14 +98,14 @@ def clean(
             form="parquet",
             **given(text_column=text, key_file=path_or_none(key_file)),
         )
-        units, ledger = _units_and_ledger(place.folder / "out", Path(record.pop("out")))
+        units, ledger = units_and_ledger(place.folder / "out", Path(record.pop("out")))
         result = {**record, "notes": place.notes, "record": record}
     if frame is None or text is None:
         rows = frame_of(units)
         return Cleaned(
             **result, rows=rows, units=rows.drop(columns="text"), ledger=frame_of(ledger)
         )
-    return Cleaned(**result, **_of_table(frame, text, units, ledger))
+    return Cleaned(**result, **table_frames(frame, text, units, ledger))
 
 
 def find_personal_data(
@@ -226,41 +224,6 @@ def _personal(choice: str | Mapping[str, str]) -> str:
     if isinstance(choice, str):
         return choice
     return ",".join(f"{kind}={action}" for kind, action in choice.items())
-
-
-def _units_and_ledger(out: Path, file: Path) -> tuple[pa.Table, pa.Table]:
-    """Return the file of units, and the ledger with the file and line of every row."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    from flows.lineage.outputs import builds_of
-    from flows.publish.corpus import places
-
-    (outputs,) = builds_of(out / "work")
-    where = pa.concat_tables(places(outputs), promote_options="permissive")
-    ledger = pq.read_table(out / "ledger.parquet")
-    found = where.take(pc.index_in(ledger["unit"], value_set=where["id"]))
-    for name in ("file", "line"):
-        column = pc.coalesce(ledger[name], found[name])
-        ledger = ledger.set_column(ledger.schema.get_field_index(name), name, column)
-    return pq.read_table(file), ledger
-
-
-def _of_table(
-    frame: pd.DataFrame, column: str, units: pa.Table, ledger: pa.Table
-) -> dict[str, Any]:
-    import pyarrow.compute as pc
-
-    ordered = units.sort_by([("line", "ascending"), ("ordinal", "ascending")])
-    places = pc.subtract(ordered["line"], 1)
-    facts = ordered.drop_columns([name for name in _OF_TABLE if name in ordered.column_names])
-    decisions = ledger.drop_columns(["file", "line", "source"])
-    return {
-        "rows": with_texts(frame, places.to_pylist(), column, ordered["text"].to_pylist()),
-        "units": frame_of(facts.add_column(0, "row", places)),
-        "ledger": frame_of(decisions.add_column(0, "row", pc.subtract(ledger["line"], 1))),
-    }
 
 
 def _search(

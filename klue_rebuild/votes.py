@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.audit_frames import audit_frames
 from klue_rebuild.items import items_file
 from klue_rebuild.records import Audit, Gold
 from klue_rebuild.scratch import Scratch, given, path_or_none, scratch
-from klue_rebuild.tables import Data, Place, column_names, frame_of, frame_of_rows, held, is_place
+from klue_rebuild.tables import Data, Place, column_names, frame_of, held, is_place
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
 #: The usual key of draws.
 SEED: Final = 20201201
-_COEFFICIENT: Final = ("coefficient", "value", "low", "high", "n", "reason")
-_LABEL: Final = ("label", "votes", "share", "agreement", "low", "high", "n")
-_FLAG: Final = ("annotator", "code", "effect", "p", "q")
 #: Columns of gold that hold JSON in files.
 _AS_JSON: Final = ("label", "soft_label", "evidence")
 
@@ -97,7 +95,7 @@ def audit(
             lead=record["lead"],
             **{name: lead.get(name) for name in ("value", "low", "high")},
             refused=record["refused"],
-            **_audit_frames(record),
+            **audit_frames(record),
             notes=place.notes,
             record=record,
         )
@@ -255,48 +253,3 @@ def _parsed(column: pd.Series[Any]) -> pd.Series[Any]:
 
     values = [parsed(text) if isinstance(text, str) else None for text in column]
     return pd.Series(values, index=column.index, dtype=object)
-
-
-def _audit_frames(record: Mapping[str, Any]) -> dict[str, Any]:
-    from pipeline.agreement.items import items_table
-
-    coefficients = ({"coefficient": name, **row} for name, row in record["coefficients"].items())
-    return {
-        "coefficients": frame_of_rows(coefficients, _COEFFICIENT),
-        "per_annotator": _frame_of_numbers(_people(record), ("annotator", "votes")),
-        "per_item": frame_of(items_table(record)),
-        "per_label": frame_of_rows(_label_rows(record.get("per_label") or {}), _LABEL),
-        "confusion": _confusion(record.get("confusion")),
-        "flags": _frame_of_numbers(record.get("review") or [], _FLAG),
-    }
-
-
-def _people(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    for name, row in (record.get("per_annotator") or {}).items():
-        codes = ", ".join(flag["code"] for flag in row.get("flags", ()))
-        yield {"annotator": name, **row, "flags": codes}
-
-
-def _label_rows(labels: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    for label, row in labels.items():
-        agreement = row.get("agreement") or {}
-        yield {"label": label, **row, **agreement, "agreement": agreement.get("value")}
-
-
-def _frame_of_numbers(rows: Iterable[Mapping[str, Any]], first: Sequence[str]) -> pd.DataFrame:
-    """Return rows with those of their values that are numbers or texts, `first` columns first."""
-    every = list(rows)
-    plain = [name for row in every for name, value in row.items() if _is_plain(value)]
-    return frame_of_rows(every, list(dict.fromkeys((*first, *plain))))
-
-
-def _is_plain(value: object) -> bool:
-    return value is None or isinstance(value, str | int | float)
-
-
-def _confusion(confusion: Mapping[str, Any] | None) -> pd.DataFrame:
-    import pandas as pd
-
-    labels = confusion["labels"] if confusion else []
-    counts = confusion["counts"] if confusion else None
-    return pd.DataFrame(counts, index=labels, columns=labels)
