@@ -11,7 +11,6 @@ two stores differs.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -19,10 +18,10 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import median
 from typing import Any
 
-from real_reviews import ROOT, load_texts
+from real_reviews import load_texts
+from results import ROOT, none_of, of_runs, parser_of, show
 
 #: How many times as long a build on Dask may take.
 LIMIT = 1.15
@@ -40,10 +39,7 @@ sources:
 
 def main() -> int:
     """Build with both engines in turn; print seconds and their ratio."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser = parser_of(__doc__)
     parser.add_argument("--texts", type=int, default=20_000, help="how many (20,000)")
     parser.add_argument("--rounds", type=int, default=1, help="how many rounds (1)")
     given = parser.parse_args()
@@ -59,17 +55,12 @@ def main() -> int:
                     wall[engine].append(seconds)
                 sentences = next(s["rows_out"] for s in record["stages"] if s["stage"] == "segment")
                 different += _differences(*(Path(folder, engine, "store") for engine in ENGINES))
-    ratio = median(dask / local for local, dask in zip(wall["local"], wall["dask"], strict=True))
-    found = {"source": source, "texts": len(texts), "units": sentences, "wall": wall}
-    found |= {"different": different, "ratio": ratio}
-    if given.json:
-        sys.stdout.write(json.dumps(found) + "\n")
-    else:
-        lines = [f"{source}, {len(texts):,} texts, {sentences:,} sentences and whole texts"]
-        lines += [f"{k:6} {', '.join(f'{s:.1f}' for s in each)} s" for k, each in wall.items()]
-        lines += [f"{ratio:.2f} times as long (limit {LIMIT:g}); {different} files differ"]
-        sys.stdout.write("\n".join(lines) + "\n")
-    return int(ratio > LIMIT or different > 0)
+    figures = [of_runs(engine, seconds, "s") for engine, seconds in wall.items()]
+    ratios = [dask / local for local, dask in zip(wall["local"], wall["dask"], strict=True)]
+    figures.append(of_runs("dask against local", ratios, "times as long", most=LIMIT))
+    figures.append(none_of("files of the stores that differ", different))
+    source = f"{source}, {len(texts):,} texts, {sentences:,} sentences and whole texts"
+    return show(__doc__, figures, as_json=given.json, source=source)
 
 
 def _write(folder: Path, texts: list[str]) -> None:
