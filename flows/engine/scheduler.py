@@ -13,7 +13,7 @@ from pipeline.core import pool
 from pipeline.core.errors import ClusterError, MissingDependencyError, RetryError
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 #: Seconds in which a scheduler answers, if it is one.
 ANSWER: Final = 10.0
@@ -37,7 +37,7 @@ def connect(address: str | None, *, workers: int, modules: set[str]) -> Iterator
     os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "critical")
     try:
         import dask
-        from distributed import Client, LocalCluster
+        from distributed import Client
     except ImportError:
         raise MissingDependencyError(
             "distributed", "in the checkout: pip install -e '.[dask]' -c constraints.txt"
@@ -51,20 +51,35 @@ def connect(address: str | None, *, workers: int, modules: set[str]) -> Iterator
             return
         pool.start_server({*modules, "distributed.nanny", "flows.engine.admission"})
         with (
-            LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                memory_limit=0,  # as processes of a pool; stages bound their memory
-                host="127.0.0.1",
-                # With None its port is opened all the same, by default 8787 of all interfaces.
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                worker_dashboard_address=None,
-                silence_logs="CRITICAL",
-            ) as cluster,
+            _local_cluster(workers) as cluster,
             Client(cluster, set_as_default=False) as client,
         ):
             yield client
+
+
+def _local_cluster(workers: int) -> LocalCluster:
+    """Return a cluster of this machine; raises RetryError where a worker ends as it starts."""
+    from distributed import LocalCluster
+
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=0,  # as processes of a pool; stages bound their memory
+            host="127.0.0.1",
+            # With None its port is opened all the same, by default 8787 of all interfaces.
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+            worker_dashboard_address=None,
+            silence_logs="CRITICAL",
+        )
+    except RuntimeError as error:
+        if "failed to start" not in str(error):
+            raise
+        raise RetryError(
+            "a worker of the Dask cluster ended while it was started (killed, or out of memory);"
+            " run the same command again: finished shards are kept"
+        ) from None
 
 
 def _check_scheduler(address: str) -> None:

@@ -10,9 +10,24 @@ import psutil
 import pytest
 
 from flows.engine.scheduler import connect
+from pipeline.core.errors import RetryError
 
 #: The port that Dask serves HTTP at unless it is told another.
 PORT = 8787
+
+
+@pytest.mark.parametrize(
+    ("error", "raised"), [("Nanny failed to start.", RetryError), ("a bug", RuntimeError)]
+)
+def test_a_worker_that_ends_while_it_starts_is_told(
+    monkeypatch: pytest.MonkeyPatch, error: str, raised: type[Exception]
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError(error)
+
+    monkeypatch.setattr("distributed.LocalCluster", fail)
+    with pytest.raises(raised), connect(None, workers=1, modules=set()):
+        pass
 
 
 @pytest.mark.full
