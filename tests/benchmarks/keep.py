@@ -2,9 +2,8 @@
 
     python tests/benchmarks/keep.py [NAME ...]
 
-NAME is `pii` for bench_pii.py; without names all run, one after another, but those that take an
-hour (`LONG`). A benchmark that had to
-leave something out, such as a comparison whose package is absent, keeps its older file if that has
+NAME is `pii` for bench_pii.py; without names all run, one after another, but those that take half an
+hour or more (`LONG`). A benchmark that had to leave something out, such as a comparison whose package is absent, keeps its older file if that has
 more. Exit code 1 where a target is missed or a benchmark failed.
 """
 
@@ -27,7 +26,7 @@ SCRIPTS = {
     for path in sorted(Path(__file__).parent.glob("bench_*.py"))
 }
 #: Those that run when they are named.
-LONG = frozenset({"crawl"})
+LONG = frozenset({"crawl", "scaling"})
 
 
 def main() -> int:
