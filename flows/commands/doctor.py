@@ -23,6 +23,7 @@ NEEDED_FOR: Final = {
     "dask": "klue build --engine dask",
     "crowd": "rules dawid_skene, mace, glad: klue aggregate, klue next, specs of own tasks",
     "gamma": "klue audit --gamma",
+    "pandas": "import klue_rebuild",
     "postgresql": "klue leaderboard on PostgreSQL",
     "reference": "comparisons with krippendorff (GPL-3) and rouge-score",
     "s3": "addresses s3://, klue fetch",
