@@ -4,7 +4,8 @@
 
 NAME is `pii` for bench_pii.py; without names all run, one after another, but those that take half
 an hour or more (`LONG`). A benchmark that had to leave something out, such as a comparison whose
-package is absent, keeps its older file if that has more. Exit code 1 where a target is missed or a benchmark failed.
+package is absent, keeps its older file if that has more. Exit code 1 where a target
+is missed or a benchmark failed.
 """
 
 from __future__ import annotations
