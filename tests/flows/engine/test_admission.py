@@ -30,17 +30,17 @@ def _faults(required: Requirements, threads: int = 1) -> list[str]:
 def test_this_process_is_fit_for_its_own_calls(
     required: Requirements, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert {"python", "distributed", "duckdb", "kss", "klue-rebuild"} <= required.versions.keys()
+    assert {"python", "distributed", "pyarrow", "kss", "klue-rebuild"} <= required.versions.keys()
     assert {Path(path).name for path in required.paths} == {"nsmc", "kqc.txt", "heads.jsonl"}
     monkeypatch.setattr(admission, "_BEGUN", float("inf"))  # the checkout may just be edited
     assert _faults(required) == []
 
 
 def test_versions_of_both_sides_are_told(required: Requirements) -> None:
-    versions = required.versions | {"python": "3.9", "duckdb": "0.1"}
+    versions = required.versions | {"python": "3.9", "pyarrow": "0.1"}
     faults = _faults(required._replace(versions=versions))
     assert faults[0] == f"python is {required.versions['python']} there, 3.9 here"
-    assert faults[1] == f"duckdb is {required.versions['duckdb']} there, 0.1 here"
+    assert faults[1] == f"pyarrow is {required.versions['pyarrow']} there, 0.1 here"
 
 
 @pytest.mark.parametrize("digest", ["another", None])
