@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from klue_rebuild.items import conformed, gold_file
 from klue_rebuild.records import Scores, Trained
-from klue_rebuild.scratch import Scratch, given, path_or_none, scratch
+from klue_rebuild.scratch import Scratch, path_or_none, scratch, without_none
 from klue_rebuild.tables import Data, Place, arrow_table, frame_of_rows, is_place
 from klue_rebuild.votes import SEED
 
@@ -68,7 +68,7 @@ def score(
             draws=draws,
             confidence=confidence,
             seed=seed,
-            **given(split=split, specs=path_or_none(specs)),
+            **without_none(split=split, specs=path_or_none(specs)),
         )
         record = _named(record, list(systems))
         return Scores(
@@ -127,7 +127,7 @@ def train(
             precision=precision,
             new_head=new_head,
             download=download,
-            **given(recipe=path_or_none(recipe), holdout=holdout, specs=path_or_none(specs)),
+            **without_none(recipe=path_or_none(recipe), holdout=holdout, specs=path_or_none(specs)),
         )
         record, _ = command.train(request, quiet=False)
     return Trained(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from klue_rebuild.items import items_file
 from klue_rebuild.records import Check, Difference, Release, Split, Verification
-from klue_rebuild.scratch import given, path_or_none, scratch
+from klue_rebuild.scratch import path_or_none, scratch, without_none
 from klue_rebuild.tables import Data, Place, Places, frame_of, frame_of_rows
 from klue_rebuild.votes import SEED
 
@@ -56,7 +56,7 @@ def split(
             source=source,
             out=out,
             seed=seed,
-            **given(specs=path_or_none(specs)),
+            **without_none(specs=path_or_none(specs)),
         )
         tables = {path.stem: _read(path) for path in out.glob("*.parquet")}
         tables["pairs"] = tables.pop("leaks")
@@ -86,7 +86,7 @@ def verify(release: Place, *, expect: str | None = None) -> Verification:
     from flows.commands.releases import check_release
 
     with scratch() as place:
-        record, _ = check_release(Path(release), **given(expect=expect))
+        record, _ = check_release(Path(release), **without_none(expect=expect))
         checks = tuple(Check(**check) for check in record["checks"])
         return Verification(ok=record["ok"], checks=checks, notes=place.notes, record=record)
 

@@ -109,7 +109,7 @@ def scratch(*, quiet: bool = True) -> Iterator[Scratch]:
             raise
 
 
-def given(**options: Any) -> dict[str, Any]:
+def without_none(**options: Any) -> dict[str, Any]:
     """Return the options that have a value: a command's own defaults hold for the others."""
     return {name: value for name, value in options.items() if value is not None}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from klue_rebuild.cleaned import table_frames, units_and_ledger
 from klue_rebuild.records import Cleaned, PersonalData, Pseudonymised
-from klue_rebuild.scratch import Scratch, given, path_or_none, scratch
+from klue_rebuild.scratch import Scratch, path_or_none, scratch, without_none
 from klue_rebuild.tables import (
     Data,
     Place,
@@ -96,7 +96,7 @@ def clean(
             toxicity=toxicity,
             language=language,
             form="parquet",
-            **given(text_column=text, key_file=path_or_none(key_file)),
+            **without_none(text_column=text, key_file=path_or_none(key_file)),
         )
         units, ledger = units_and_ledger(place.folder / "out", Path(record.pop("out")))
         result = {**record, "notes": place.notes, "record": record}
@@ -188,7 +188,7 @@ def pseudonymise(
             paths=(path,),
             out=out,
             hits=hits,
-            **given(key_file=path_or_none(key_file)),
+            **without_none(key_file=path_or_none(key_file)),
             **_search(text, None, types, min_confidence),
         )
         rows = _read_file(out, text) if is_place(table) else _changed_rows(table, text, out)
@@ -230,7 +230,7 @@ def _search(
     text: str, source: str | None, types: Collection[str] | None, minimum: float | None
 ) -> dict[str, Any]:
     names = types if types is None or isinstance(types, str) else ",".join(types)
-    return given(text=text, source=source, types=names, minimum=minimum)
+    return without_none(text=text, source=source, types=names, minimum=minimum)
 
 
 def _hits(path: Path) -> pd.DataFrame:

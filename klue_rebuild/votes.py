@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from klue_rebuild.audit_frames import audit_frames
 from klue_rebuild.items import items_file
 from klue_rebuild.records import Audit, Gold
-from klue_rebuild.scratch import Scratch, given, path_or_none, scratch
+from klue_rebuild.scratch import Scratch, path_or_none, scratch, without_none
 from klue_rebuild.tables import Data, Place, column_names, frame_of, held, is_place
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
@@ -154,7 +154,7 @@ def aggregate(
                 source=source,
                 specs=specs,
             ),
-            **given(rule=rule, margin=margin, minimum=minimum, exclude=exclude, crowd=crowd),
+            **without_none(rule=rule, margin=margin, minimum=minimum, exclude=exclude, crowd=crowd),
         )
         result, record = command.aggregate_votes(request)
         gold = frame_of(result.gold)
@@ -222,7 +222,7 @@ def _options(
     named = None
     if columns is not None and is_file:
         named = ",".join(f"{key}={'|'.join(_several(names))}" for key, names in columns.items())
-    return given(
+    return without_none(
         labels=_labels(labels),
         columns=named,
         items=None if items is None else items_file(place, items, "items"),

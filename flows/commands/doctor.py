@@ -62,9 +62,9 @@ def doctor() -> Result:
         },
         "around": {
             "mecab dictionary": dictionary,
-            "Korean font": _found(_korean_font, "pages may show boxes; install fonts-nanum"),
-            "browser": _found(_browser, "nothing here needs it; pages open in any other place"),
-            "KLUE_DATA": _found(_data_folder, "set it to the folder of your raw corpora"),
+            "Korean font": _look_for(_korean_font, "pages may show boxes; install fonts-nanum"),
+            "browser": _look_for(_browser, "nothing here needs it; pages open in any other place"),
+            "KLUE_DATA": _look_for(_data_folder, "set it to the folder of your raw corpora"),
         },
     }
     return record, _show
@@ -98,7 +98,7 @@ def _dictionary() -> dict[str, str | None]:
     return {"found": f"python-mecab-ko-dic {version('python-mecab-ko-dic')}", "hint": None}
 
 
-def _found(find: Callable[[], str | None], hint: str) -> dict[str, str | None]:
+def _look_for(find: Callable[[], str | None], hint: str) -> dict[str, str | None]:
     found = find()
     return {"found": found, "hint": None if found else hint}
 

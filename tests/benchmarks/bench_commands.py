@@ -42,10 +42,10 @@ def _sample(folder: Path) -> list[Figure]:
     releases = folder / "releases"
     build = ["build", SAMPLE, "--work", folder / "work", "--releases", releases, "--json"]
     build += ["--workers", 2]
-    figures = _taken("sample, raw files to release", klue(build), most=60)
-    figures += _taken("sample again, nothing changed", klue(build), most=3.3)
+    figures = _cost_figures("sample, raw files to release", klue(build), most=60)
+    figures += _cost_figures("sample again, nothing changed", klue(build), most=3.3)
     (release,) = releases.glob("*/[0-9]*[0-9]")
-    return figures + _taken("klue verify of the sample", klue(["verify", release]))
+    return figures + _cost_figures("klue verify of the sample", klue(["verify", release]))
 
 
 def _official(folder: Path) -> list[Figure]:
@@ -53,8 +53,8 @@ def _official(folder: Path) -> list[Figure]:
     report = ["report", "--klue", OFFICIAL, "--out", folder / "page"]
     audit = ["audit", votes, "--task", "nli", "--from", "klue", "--json"]
     return [
-        *_taken("klue report of all official files", klue(report), most=15),
-        *_taken("klue audit of KLUE-NLI train", klue(audit), most=5),
+        *_cost_figures("klue report of all official files", klue(report), most=15),
+        *_cost_figures("klue audit of KLUE-NLI train", klue(audit), most=5),
     ]
 
 
@@ -62,10 +62,10 @@ def _tagger(folder: Path) -> list[Figure]:
     texts = [text.replace("\n", " ") for text in load_texts(TEXTS, repeat=True)[1]]
     (folder / "texts.txt").write_text("\n".join(texts), "utf-8")
     words = ["tagger", "tag", folder / "texts.txt", "--out", folder / "tags.jsonl"]
-    return _taken(f"klue tagger of {TEXTS:,} reviews", klue(words))
+    return _cost_figures(f"klue tagger of {TEXTS:,} reviews", klue(words))
 
 
-def _taken(what: str, used: Usage, *, most: float | None = None) -> list[Figure]:
+def _cost_figures(what: str, used: Usage, *, most: float | None = None) -> list[Figure]:
     return [
         Figure(what, used.wall, "s", most=most),
         Figure(what, used.cpu, "CPU s"),

@@ -45,13 +45,13 @@ def main() -> int:
 
 def write() -> None:
     """Write the page and its drawings."""
-    records = kept()
+    records = read_records()
     for name, drawing in drawings(records).items():
         (KEPT / name).write_text(drawing, "utf-8")
     PAGE.write_text(text(records, notes()), "utf-8")
 
 
-def kept() -> dict[str, Record]:
+def read_records() -> dict[str, Record]:
     """Return the kept records by name."""
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(KEPT.glob("*.json"))}
 

@@ -27,7 +27,7 @@ def _stage(name: str, exponent: float, *, first: float = 1.0) -> page.Record:
 
 
 def test_the_page_is_what_the_records_say() -> None:
-    records = page.kept()
+    records = page.read_records()
     assert page.PAGE.read_text("utf-8") == page.text(records, page.notes()), (
         "run `python tests/benchmarks/page.py`; figures are not edited by hand"
     )
@@ -39,12 +39,12 @@ def test_the_page_is_what_the_records_say() -> None:
 
 
 def test_every_record_is_of_a_benchmark_that_is_there() -> None:
-    assert page.kept().keys() <= keep.SCRIPTS.keys()
+    assert page.read_records().keys() <= keep.SCRIPTS.keys()
     assert page.notes().keys() <= keep.SCRIPTS.keys()
 
 
 def test_no_cell_is_overlong() -> None:
-    for name, record in page.kept().items():
+    for name, record in page.read_records().items():
         for row in page.figures(name, record):
             assert max(len(str(cell)) for cell in row.values()) <= 90, row["what"]
 
