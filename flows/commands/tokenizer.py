@@ -36,7 +36,7 @@ def train(
 
     Raises InputError for options and files that cannot be used, before any text is cut.
     """
-    _require("tokenizers", "transformers", *["sentencepiece"] * (algorithm == "unigram"))
+    _require("duckdb", "tokenizers", "transformers", *["sentencepiece"] * (algorithm == "unigram"))
     from pipeline.tokenization.algorithms import ALGORITHMS
     from pipeline.tokenization.counting import survey
     from pipeline.tokenization.recipes import RECIPES
@@ -91,7 +91,7 @@ def stats(
 
     Raises InputError for folders and files that cannot be used, before a text is read.
     """
-    _require("tokenizers", "transformers")
+    _require("duckdb", "tokenizers", "transformers")
     from pipeline.tokenization.measures import load_tokenizer, measure
 
     refuse("--example", (not example.strip(), "is blank; give a sentence"))

@@ -14,9 +14,9 @@ from typing import Final
 import duckdb
 import pyarrow as pa
 
-from pipeline.core.database import open_database
 from pipeline.core.io import Quarantined, Source, read_batches
 from pipeline.core.pool import Workers
+from pipeline.tokenization.database import open_database
 from pipeline.tokenization.recipes import RECIPES
 
 #: Different words that are held before their counts are written to disk.

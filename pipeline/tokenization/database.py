@@ -12,22 +12,22 @@ import duckdb
 
 from pipeline.core.errors import RetryError
 
-#: Memory of a connection that joins tables; beyond it DuckDB writes to the folder.
+#: Memory of a connection; beyond it DuckDB writes to the folder.
 MEMORY: Final = "600MB"
 
 
 @contextmanager
-def open_database(folder: Path, memory: str = MEMORY) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a database file in `folder` for the length of a ``with`` block, and remove it after.
 
-    It fills its `memory`, whatever it holds, before it writes to the folder.
+    It fills MEMORY, whatever it holds, before it writes to the folder.
     Raises RetryError when disk or memory run out, or a table cannot be read.
     """
     path, spill = folder / "join.duckdb", folder / "spill"
     for old in (path, path.with_name(f"{path.name}.wal")):
         old.unlink(missing_ok=True)
     config: dict[str, str | bool | int | float | list[str]] = {
-        "memory_limit": memory,
+        "memory_limit": MEMORY,
         "threads": 2,
         "preserve_insertion_order": False,
         "temp_directory": str(spill),
