@@ -121,11 +121,31 @@ def _align(paragraph: str, sentences: list[str]) -> list[Span]:
 
     A sentence reaches to the beginning of the next; one that is not found joins the one before.
     """
-    places = [
-        at
-        for at, character in enumerate(paragraph)
-        if not character.isspace() and character not in _ZERO_WIDTH
-    ]
+    return _align_whole(paragraph, sentences) or _align_solid(paragraph, sentences)
+
+
+def _align_whole(paragraph: str, sentences: list[str]) -> list[Span]:
+    """Find sentences that stand in `paragraph` as they are, all of it; else return none."""
+    spans: list[Span] = []
+    end = 0
+    for sentence in sentences:
+        start = paragraph.find(sentence, end)
+        if start < 0 or not (start == end or paragraph[end:start].isspace()):
+            return []
+        end = start + len(sentence)
+        if _is_blank(sentence[0]) or _is_blank(sentence[-1]):
+            return []
+        spans.append((start, end))
+    return spans if end == len(paragraph) or paragraph[end:].isspace() else []
+
+
+def _is_blank(character: str) -> bool:
+    return character.isspace() or character in _ZERO_WIDTH
+
+
+def _align_solid(paragraph: str, sentences: list[str]) -> list[Span]:
+    """Find where sentences begin by what is not blank."""
+    places = [at for at, character in enumerate(paragraph) if not _is_blank(character)]
     if not places:
         return []
     solid = "".join([paragraph[at] for at in places])

@@ -354,11 +354,11 @@ def test_urls_are_not_kept() -> None:
 
 
 def test_caches_are_bounded() -> None:
-    from pipeline.corpus.kss import chain, engine, syllables
+    from pipeline.corpus.kss import chain, engine, syllables, verdicts
 
     caches = [
         value
-        for module in (chain, engine, syllables)
+        for module in (chain, engine, syllables, verdicts)
         for value in vars(module).values()
         if hasattr(value, "cache_info")
     ]

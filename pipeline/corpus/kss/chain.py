@@ -19,7 +19,7 @@ from pipeline.corpus.kss.syllables import (
     traits_of,
 )
 
-_SPACE = traits_of(" ", "SP")
+SPACE = traits_of(" ", "SP")
 
 
 class Token(NamedTuple):
@@ -50,7 +50,7 @@ class Chain:
     def __init__(self, tokens: Sequence[Token]) -> None:
         """Link the tokens' syllables behind the space that kss puts before every text."""
         linked = [Syllable(traits) for token in tokens for traits in token.traits]
-        self.syllables: list[Any] = [Syllable(_SPACE), *linked]
+        self.syllables: list[Any] = [Syllable(SPACE), *linked]
         for left, right in pairwise(self.syllables):
             left.next, right.prev = right, left
         self.syllables[0].prev = self.syllables[-1].next = NOWHERE
@@ -76,7 +76,7 @@ class Chain:
         self.syllables = CORRECTOR._append_space_before_emoji(self.syllables)
         for syllable in self.syllables:
             if not isinstance(syllable, Syllable):
-                syllable.traits, syllable.start, syllable.end = _SPACE, None, None
+                syllable.traits, syllable.start, syllable.end = SPACE, None, None
 
     def unlink(self) -> None:
         """Cut the circular links: memory is free at once, not when garbage is collected."""

@@ -23,15 +23,26 @@ Importing this module loads kss's rules and mecab; import it when the first sent
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
-from pipeline.corpus.kss.chain import Chain, Token, token_of
-from pipeline.corpus.kss.syllables import CLOSER, EMOJI, KSS, MOVERS, Splitter, may_move
+from pipeline.corpus.kss.chain import SPACE, Chain, Token, token_of
+from pipeline.corpus.kss.syllables import (
+    CLOSER,
+    EMOJI,
+    KSS,
+    MOVERS,
+    RETAG,
+    Traits,
+    may_move,
+    may_retag,
+)
+from pipeline.corpus.kss.verdicts import MARGIN, REACH
+from pipeline.corpus.kss.walk import Linked, Quotes, Remembered, beginnings
 
 Syllables = list[Any]
 
@@ -51,10 +62,10 @@ def split(text: str) -> list[str]:
     """
     masks = _masks(text)
     hidden = _replace(text, masks)
-    chain = _analyse(hidden)
-    repair = _Postprocessor(hidden, chain.flags)
-    sentences: list[str] = repair.postprocess(_cut(chain.syllables, 0), True)
-    chain.unlink()
+    tokens = _analyse(hidden)
+    sentences = _split_by_verdicts(tokens, hidden)
+    if sentences is None:
+        sentences = _split_by_chain(tokens, hidden)
     if hidden == text:
         return sentences
     return [_replace(sentence, masks, restore=True) for sentence in sentences]
@@ -94,10 +105,10 @@ def _mask(key: str) -> str:
     return str(10**18 + int.from_bytes(digest) % (9 * 10**18))
 
 
-def _analyse(text: str) -> Chain:
+def _analyse(text: str) -> list[Token]:
     """Tag `text` with mecab; let kss put back the blanks that mecab leaves out."""
     items = _with_blanks(_ANALYZER, text, drop_space=False)
-    return Chain([item if type(item) is Token else token_of(*item) for item in items])
+    return [item if type(item) is Token else token_of(*item) for item in items]
 
 
 def _tokens(text: str) -> list[Token]:
@@ -130,10 +141,58 @@ def _token_of_line(line: str) -> Token:
     return token_of(surface, fields[0])
 
 
+def _split_by_verdicts(tokens: list[Token], text: str) -> list[str] | None:
+    """Cut a text that needs kss's verdicts and nothing else of it.
+
+    Returns None where kss has more to do: emoji, a wrong tag, a quote left open, a repair.
+    """
+    traits, flags = [*MARGIN, SPACE], 0
+    for token in tokens:
+        traits += token.traits
+        flags |= token.flags
+    traits += MARGIN
+    if flags & EMOJI or (flags & RETAG and _may_retag(traits)):
+        return None
+    quotes = Quotes()
+    begins = [REACH + 1, *beginnings(Remembered(traits), quotes), len(traits)]
+    if quotes.opened:
+        return None
+    surface = "".join([token.surface for token in tokens])
+    cuts = {begin: surface[begin - REACH - 1 : end - REACH - 1] for begin, end in pairwise(begins)}
+    kept = {begin: sentence for begin, sentence in cuts.items() if sentence.strip()}
+    if len(kept) > 1 and (flags & CLOSER or _may_repair(text, [traits[at] for at in kept][1:])):
+        return None
+    stripped = [sentence.strip(KSS.const.spaces) for sentence in kept.values()]
+    return [sentence for sentence in stripped if sentence]
+
+
+def _may_retag(traits: Sequence[Traits]) -> bool:
+    return any(
+        may_retag(left.text, left.pos, right.text, right.pos)
+        for left, right in pairwise(traits)
+        if left.flags & RETAG
+    )
+
+
+def _may_repair(text: str, firsts: Sequence[Traits]) -> bool:
+    return any(mark in text for mark in _REPAIRED_AT.values()) or any(
+        may_move(mover, first.text, first.pos) for first in firsts for mover in MOVERS
+    )
+
+
+def _split_by_chain(tokens: list[Token], text: str) -> list[str]:
+    """Cut any text, with all that kss does."""
+    chain = Chain(tokens)
+    repair = _Postprocessor(text, chain.flags)
+    sentences: list[str] = repair.postprocess(_cut(chain.syllables, 0), True)
+    chain.unlink()
+    return sentences
+
+
 def _cut(syllables: Sequence[Any], depth: int) -> list[Syllables]:
     """Cut `syllables` into sentences; around a quote left open, kss calls for it again."""
-    quotes = _Quotes()
-    begins = [0, *_beginnings(syllables, quotes)]
+    quotes = Quotes()
+    begins = [0, *beginnings(Linked(syllables), quotes)]
     sentences = [list(syllables[begin:end]) for begin, end in pairwise(begins)]
     if begins[-1] < len(syllables):
         sentences.append(list(syllables[begins[-1] :]))
@@ -143,68 +202,7 @@ def _cut(syllables: Sequence[Any], depth: int) -> list[Syllables]:
     return quotes.realign(syllables, sentences, again)  # type: ignore[no-any-return]
 
 
-def _beginnings(syllables: Sequence[Any], quotes: _Quotes) -> list[int]:
-    """Return where each sentence but the first begins; `quotes` learns of every quote."""
-    begins: list[int] = []
-    walk = enumerate(syllables)
-    for at, syllable in walk:
-        traits = syllable.traits
-        if traits.calm:
-            continue
-        if traits.toggles:
-            quotes.process(at, len(begins), syllable)
-        if traits.now:
-            begins.append(at)
-        elif _may_end(syllable):
-            begins += _next_beginning(walk, quotes, len(begins))
-    return begins
-
-
-def _next_beginning(walk: Iterator[tuple[int, Any]], quotes: _Quotes, number: int) -> list[int]:
-    """Walk on behind a possible end of sentence `number`, past what still belongs to it.
-
-    Returns the place where the next one begins, or none: at the end of the text, or within a quote.
-    A quote that closes just then belongs to the sentence.
-    """
-    for at, syllable in walk:
-        opened = quotes.opened
-        if syllable.traits.toggles:
-            quotes.process(at, number, syllable)
-        if syllable.traits.quote:
-            quotes.update_index(at, number, syllable)
-        ends, even_quoted = _ends(syllable)
-        if ends and not (opened and quotes.opened):
-            return [at + 1 if opened else at]
-        if ends and not even_quoted:
-            break
-    return []
-
-
-def _may_end(syllable: Any) -> bool:
-    if syllable.start is None:
-        syllable.start = Splitter(syllable).check_split_start()
-    return syllable.start  # type: ignore[no-any-return]
-
-
-def _ends(syllable: Any) -> tuple[bool, bool]:
-    if syllable.end is None:
-        syllable.end = syllable.traits.end or Splitter(syllable).check_split_end()
-    return syllable.end  # type: ignore[no-any-return]
-
-
-_EmbracingProcessor: Any = KSS.EmbracingProcessor
 _SentencePostprocessor: Any = KSS.SentencePostprocessor
-
-
-class _Quotes(_EmbracingProcessor):  # type: ignore[misc]
-    """kss's record of open quotes, without the cache that would keep whole texts alive."""
-
-    _realign_sub_sentences = KSS.EmbracingProcessor._realign_sub_sentences.__wrapped__
-
-    @property
-    def opened(self) -> bool:
-        """Whether any quote is open."""
-        return bool(self.single_stack or self.double_stack)
 
 
 class _Postprocessor(_SentencePostprocessor):  # type: ignore[misc]
@@ -237,6 +235,12 @@ class _Postprocessor(_SentencePostprocessor):  # type: ignore[misc]
 _HasWork = Callable[[str, list[Syllables]], bool]
 
 
+_REPAIRED_AT = {
+    "_move_first_footnote_in_sentence_to_previous": "[",
+    "_move_non_structural_sub_sent_in_brackets_to_previous": "(",
+}
+
+
 def _holds(character: str) -> _HasWork:
     return lambda text, _: character in text
 
@@ -247,10 +251,9 @@ def _begins_for(mover: str) -> _HasWork:
     )
 
 
-_HAS_WORK = {
-    "_move_first_footnote_in_sentence_to_previous": _holds("["),
-    "_move_non_structural_sub_sent_in_brackets_to_previous": _holds("("),
-} | {mover: _begins_for(mover) for mover in MOVERS}
+_HAS_WORK = {step: _holds(mark) for step, mark in _REPAIRED_AT.items()} | {
+    mover: _begins_for(mover) for mover in MOVERS
+}
 
 
 def _gate(step: Any, has_work: _HasWork) -> Any:

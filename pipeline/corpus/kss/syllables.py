@@ -55,18 +55,23 @@ class Syllable(_KssSyllable):  # type: ignore[misc]
 
     def check_pos(self, *poses: str, exclude: Any = None) -> bool:
         """Return whether kss finds one of `poses`, and none of `exclude`, in this tag."""
-        return _tags(poses, exclude)[self.pos]
+        return tags(poses, exclude)[self.pos]
+
+    def check_text(self, *texts: str, exclude: Any = None) -> bool:
+        """Return whether one of `texts`, and none of `exclude`, is in this character, or empty."""
+        found = self.text in texts or "" in texts
+        return found and (exclude is None or self.text not in exclude)
 
     def next_skip(self, *poses: str, exclude: Any = None) -> Any:
         """Return the nearest later syllable whose tag is another."""
-        reached, skipped = self, _tags(poses, exclude)
+        reached, skipped = self, tags(poses, exclude)
         while skipped[(reached := reached.next).pos]:
             pass
         return reached
 
     def prev_skip(self, *poses: str, exclude: Any = None) -> Any:
         """Return the nearest earlier syllable whose tag is another."""
-        reached, skipped = self, _tags(poses, exclude)
+        reached, skipped = self, tags(poses, exclude)
         while skipped[(reached := reached.prev).pos]:
             pass
         return reached
@@ -84,8 +89,7 @@ class _Tags(dict[str, bool]):
         return self[tag]
 
 
-_tags = lru_cache(maxsize=1 << 10)(_Tags)
-_TRAILING = _tags(KSS.SentenceSplitter._all_s_poses, KSS.SentenceSplitter._all_s_exclude)
+tags = lru_cache(maxsize=1 << 10)(_Tags)
 
 
 class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  # type: ignore[misc]
@@ -101,20 +105,24 @@ class Splitter(type("UncachedSplitter", (KSS.SentenceSplitter,), _UNCACHED)):  #
 
     def _check_next_is_unavailable_split(self) -> bool:
         follower = self.syllable.next
-        while _TRAILING[follower.pos]:
+        while follower.check_pos(*self._all_s_poses, exclude=self._all_s_exclude):
             follower = follower.next
-        if follower.text in _REFUSED_STARTS:
+        if follower.check_text(*_REFUSED_STARTS):
             return bool(super()._check_next_is_unavailable_split())
         return False
 
     def _check_multiple_prev_texts_from_before(self, *texts: str) -> bool:
-        likely = _by_last_character(texts).get(self.syllable.prev.text, ())
-        return bool(super()._check_multiple_prev_texts_from_before(*likely))
+        likely, before = _by_last_character(texts), self.syllable.prev
+        if before.check_text(*likely):
+            texts = next(likely[last] for last in likely if before.check_text(last))
+            return bool(super()._check_multiple_prev_texts_from_before(*texts))
+        return False
 
 
 @lru_cache(maxsize=4)
 def _by_last_character(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    return {last: tuple(t for t in texts if t[-1] == last) for last in {t[-1] for t in texts}}
+    lasts = dict.fromkeys(text[-1] for text in texts)
+    return {last: tuple(t for t in texts if t[-1] == last) for last in lasts}
 
 
 class Traits(NamedTuple):
@@ -227,9 +235,8 @@ class _Leader(_Probe):
 @lru_cache(maxsize=1 << 15)
 def may_retag(text: str, pos: str, next_text: str, next_pos: str) -> bool:
     """Ask kss about a pair of syllables; False if it changes no tag, whatever comes after."""
-    if not next_text:
-        return True
-    leader, follower = _Leader(text, pos, 1), _Probe(next_text, next_pos, 2)
+    leader = _Leader(text, pos, 1)
+    follower = _Probe(next_text, next_pos, 2) if next_text else KSS.Empty()
     leader.next = follower
     asked = _ask(CORRECTOR._correct_wrong_tags, [leader])
     return asked is None or (leader.pos, follower.pos) != (pos, next_pos)
