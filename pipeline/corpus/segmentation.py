@@ -11,7 +11,7 @@ import re
 import threading
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -199,7 +199,7 @@ def segment(
     units: list[Row] = []
     sections: list[Row] = []
     rows: list[Row] = []
-    for document in documents.to_pylist():
+    for document in _rows(documents):
         units_of_document: list[Row] = []
         if "whole" in kinds:
             units_of_document += _whole(document)
@@ -216,6 +216,15 @@ def segment(
     if "sentence" in kinds:
         tables["sections"] = schemas.build("sections", sections)
     return tables
+
+
+def _rows(documents: pa.Table) -> Iterator[Row]:
+    """Yield what is needed of each document; sections by columns, for speed."""
+    rest = documents.select(["id", "source", "key", "text", "file", "line"]).to_pylist()
+    sections = documents.column("sections").combine_chunks()
+    every = iter(pa.Table.from_struct_array(sections.flatten()).to_pylist())
+    for row, number in zip(rest, sections.value_lengths().to_pylist(), strict=True):
+        yield row | {"sections": list(islice(every, number))}
 
 
 def _whole(document: Row) -> list[Row]:

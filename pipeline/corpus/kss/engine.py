@@ -27,7 +27,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import pairwise
-from types import SimpleNamespace
 from typing import Any
 
 from pipeline.corpus.kss.chain import SPACE, Chain, Token, token_of
@@ -106,17 +105,24 @@ def _mask(key: str) -> str:
 
 
 def _analyse(text: str) -> list[Token]:
-    """Tag `text` with mecab; let kss put back the blanks that mecab leaves out."""
-    items = _with_blanks(_ANALYZER, text, drop_space=False)
-    return [item if type(item) is Token else token_of(*item) for item in items]
+    """Tag `text` with mecab and put back, as kss does, the blanks that mecab leaves out."""
+    tokens: list[Token] = []
+    at, end = 0, len(text)
+    for line in _morphemes(text):
+        while at < end and text[at] in _BLANKS:
+            tokens.append(token_of(text[at], "SP"))
+            at += 1
+        if at >= end:
+            return tokens
+        token = _token_of_line(line)
+        tokens.append(token)
+        at += len(token.surface)
+    rest = text[at:]
+    blanks = len(rest) - len(rest.lstrip(_BLANKS))
+    return tokens + [token_of(blank, "SP") for blank in rest[:blanks]]
 
 
-def _tokens(text: str) -> list[Token]:
-    return [_token_of_line(line) for line in _morphemes(text)]
-
-
-_ANALYZER = SimpleNamespace(_analyzer=SimpleNamespace(pos=_tokens))
-_with_blanks = KSS.MecabAnalyzer.pos.__wrapped__  # without the cache that would keep whole texts
+_BLANKS = " \n\r\t\v"
 
 
 def _morphemes(text: str) -> Sequence[str]:
@@ -167,11 +173,12 @@ def _split_by_verdicts(tokens: list[Token], text: str) -> list[str] | None:
 
 
 def _may_retag(traits: Sequence[Traits]) -> bool:
-    return any(
-        may_retag(left.text, left.pos, right.text, right.pos)
-        for left, right in pairwise(traits)
-        if left.flags & RETAG
-    )
+    for at, left in enumerate(traits):
+        if left.flags & RETAG:
+            right = traits[at + 1]
+            if may_retag(left.text, left.pos, right.text, right.pos):
+                return True
+    return False
 
 
 def _may_repair(text: str, firsts: Sequence[Traits]) -> bool:

@@ -72,8 +72,6 @@ def _stand_in_package() -> ModuleType:
 
 def _collect(tagger: Any, lattice: Any) -> SimpleNamespace:
     load, sentences = importlib.import_module, "kss._modules.sentences."
-    backends = load("kss._modules.morphemes.utils")
-    vars(backends).update(_get_mecab=_no_backend, _get_pecab=_no_backend)
     return SimpleNamespace(
         Empty=load("kss._elements.empty").Empty,
         Syllable=load("kss._elements.subclasses").Syllable,
@@ -81,13 +79,7 @@ def _collect(tagger: Any, lattice: Any) -> SimpleNamespace:
         EmbracingProcessor=load(sentences + "embracing_processor").EmbracingProcessor,
         SentencePreprocessor=load(sentences + "sentence_preprocessor").SentencePreprocessor,
         SentencePostprocessor=load(sentences + "sentence_postprocessor").SentencePostprocessor,
-        MecabAnalyzer=load("kss._modules.morphemes.analyzers").MecabAnalyzer,
         const=load("kss._utils.const"),
         tagger=tagger,
         lattice=lattice,
     )
-
-
-def _no_backend() -> tuple[None, None]:
-    """Keep kss's analyser classes from loading mecab a second time, and pecab at all."""
-    return None, None
