@@ -2,10 +2,10 @@
 
     python tests/benchmarks/keep.py [NAME ...]
 
-NAME is `pii` for bench_pii.py; without names all run, one after another, but those that take half
-an hour or more (`LONG`). A benchmark that had to leave something out, such as a comparison whose
-package is absent, keeps its older file if that has more. Exit code 1 where a target
-is missed or a benchmark failed.
+NAME is `pii` for bench_pii.py; without names all run, one after another, but those that take a
+quarter of an hour or more (`LONG`). A benchmark that had to leave something out, such as a
+comparison whose package is absent, keeps its older file if that has more. Exit code 1 where a
+target is missed or a benchmark failed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SCRIPTS = {
     for path in sorted(Path(__file__).parent.glob("bench_*.py"))
 }
 #: Those that run when they are named.
-LONG = frozenset({"crawl", "scaling"})
+LONG = frozenset({"crawl", "dask", "scaling"})
 
 
 def main() -> int:

@@ -28,9 +28,9 @@ INTRODUCTION = """\
 # Benchmarks
 
 `make bench` measures and writes this page; `make bench ONLY="pii start"` measures some, and
-`ONLY=crawl` and `ONLY=scaling` what takes long and else stays as it was. What is compared runs in
-turn on one machine. A figure in parentheses is the range of several runs, of which the median
-stands before it.
+`ONLY=crawl`, `ONLY=dask` and `ONLY=scaling` what takes long and else stays as it was. What is
+compared runs in turn on one machine. A figure in parentheses is the range of several runs, of which
+the median stands before it.
 Each section names its command, date, commit and machine; `load` is what ran when it ended (below 2
 is quiet here), and a `+` after the commit says that changes were not committed yet. The records are
 `docs/benchmarks/*.json`.
