@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import chain as joined
 from itertools import islice
 from pathlib import Path
@@ -170,10 +170,11 @@ def _counts(corpus: CorpusPlan, lost: list[pa.Table] | None) -> dict[str, dict[s
 
 
 def _report(corpus: CorpusPlan, record: dict[str, Any]) -> Report:
-    """Return the report of one page: no charts, so that it stays small."""
+    """Return the report of one page."""
     section = section_of(corpus, {})
-    parts = [replace(part, charts=()) for part in section.parts if part.id != "corpus-tasks"]
-    whole_section = Section(section.id, "From files to clean text", section.lead, parts=parts)
+    parts = [part for part in section.parts if part.id != "corpus-tasks"]
+    title = "From files to clean text"
+    whole_section = Section(section.id, title, section.lead, charts=section.charts, parts=parts)
     dropped, edited = (sum(record[key].values()) for key in ("dropped", "edited"))
     facts = [
         Fact("rows in", record["rows_in"], "with records that gave none"),

@@ -19,7 +19,7 @@ MODELS = ("score", "train", "results", "export-eval")
 #: What is not imported before it is needed.
 HEAVY = {
     *("prefect", "kss", "pyarrow", "duckdb", "numpy", "torch", "pandas", "yaml", "httpx", "orjson"),
-    *("scipy", "plotly", "jinja2", "crowdkit", "tokenizers", "mecab", "sqlalchemy", "starlette"),
+    *("scipy", "jinja2", "crowdkit", "tokenizers", "mecab", "sqlalchemy", "starlette"),
     *("uvicorn", "fsspec", "s3fs"),
 }
 #: The packages above `pipeline`, each of which may import those after it.

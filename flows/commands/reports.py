@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_file
 from pipeline.release.contained import released_file
-from pipeline.release.manifest import read_manifest
+from pipeline.release.manifest import is_page, read_manifest
 
 if TYPE_CHECKING:
     from pipeline.report.pretraining import Pretrained
@@ -30,12 +30,12 @@ def report(folder: Path | None = None, klue: Path | None = None, out: Path | Non
         raise InputError("give the folder of a release, or --klue with official KLUE files")
     check_folder("--out", out)
     if folder is not None:
-        record, page = _of_release(folder)
+        record, files = _of_release(folder)
     else:
         assert klue is not None  # one of the two was given
-        record, page = _of_files(klue)
+        record, files = _of_files(klue)
     if out is not None:
-        write_page(out, page, record, "quality.json")
+        write_pages(out, files, record, "quality.json")
     beside = folder / "report" if folder is not None else None
     return record, partial(_show_report, place=out or beside)
 
@@ -54,15 +54,16 @@ def _say_page(folder: Path | None) -> None:
     say(f"page  {folder / 'index.html'}" if folder is not None else "give --out DIR for the page")
 
 
-def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
+def _of_release(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
     require_release(folder)
     place, files = folder / "report", read_manifest(folder).files
+    names = sorted({"report/index.html", *filter(is_page, files)})
     try:
-        for name in ("report/quality.json", "report/index.html"):
+        for name in ("report/quality.json", *names):
             if of_file(released_file(folder, name, files)) != files[name].sha256:
                 raise ValueError(f"{name} is not the one that was released")
         record = json.loads((place / "quality.json").read_text("utf-8"))
-        return dict(record), (place / "index.html").read_text("utf-8")
+        return dict(record), {Path(name).name: (folder / name).read_text("utf-8") for name in names}
     except (OSError, ValueError, TypeError, KeyError, StoreError) as error:
         raise StoreError(
             f"{place}: holds no readable report ({type(error).__name__}); `klue verify {folder}`"
@@ -70,14 +71,14 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], str]:
         ) from None
 
 
-def _of_files(folder: Path) -> tuple[dict[str, Any], str]:
+def _of_files(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
     from flows.publish.quality import official_report
     from pipeline.report.official import official_examples
-    from pipeline.report.quality_page import page
+    from pipeline.report.quality_page import pages
 
     require_folder(folder, "the one that holds the KLUE files, as --klue")
     record, _ = official_report(official_examples(folder))
-    return asdict(record), page(record)
+    return asdict(record), pages(record)
 
 
 def _count(section: dict[str, Any], kind: str) -> int:
@@ -185,6 +186,11 @@ def _print_facts(record: dict[str, Any]) -> None:
 
 
 def write_page(out: Path, page: str, record: dict[str, Any], name: str) -> None:
+    write_pages(out, {"index.html": page}, record, name)
+
+
+def write_pages(out: Path, files: Mapping[str, str], record: dict[str, Any], name: str) -> None:
     out.mkdir(parents=True, exist_ok=True)
-    store.write_text(out / "index.html", page)
+    for file, text in files.items():
+        store.write_text(out / file, text)
     store.write_json(out / name, record)

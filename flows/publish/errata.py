@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from flows.publish.errata_manifest import next_manifest, next_version
 from flows.publish.errata_texts import change_log, croissant_card, readme
 from flows.publish.quality import official_report
+from flows.publish.report_files import report_files
 from flows.publish.verified import verify_release
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import FILES, SPLITS, Split
@@ -37,6 +38,7 @@ from pipeline.release.manifest import (
     Manifest,
     Private,
     digest_of,
+    is_page,
     private_folder,
     read_manifest,
     read_private_manifest,
@@ -47,7 +49,6 @@ from pipeline.release.reading import read_parquet, read_split
 from pipeline.release.tables import as_examples, examples_of, hide_labels
 from pipeline.release.writing import Manifests, Written, publish, seal, sort_rows
 from pipeline.report.official import Official, OfficialTask
-from pipeline.report.quality_page import page
 
 #: Tables of a config below ledger/ that are no ledgers.
 _NO_LEDGERS: Final = ("constraints", "leaks")
@@ -118,7 +119,7 @@ class _Version:
         self._texts(public, manifest)
         listed = read_private_manifest(self._private)
         for path, entry in self._base.files.items():
-            if path not in public.files and path != "croissant.json":
+            if path not in public.files and path != "croissant.json" and not is_page(path):
                 public.copy(path, self._folder / path, entry.rows)
         for path, entry in listed.files.items():
             if path not in private.files:
@@ -231,10 +232,8 @@ class _Version:
             lead=f"Version {self._base.version} with errata. The report is made of the tables of"
             " train and validation alone, with the paper's numbers in grey beside them.",
         )
-        public.text("report/index.html", page(report))
-        public.text(
-            "report/quality.json", json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n"
-        )
+        for path, text in report_files(report).items():
+            public.text(path, text)
         log = self._folder / "CHANGELOG.md"
         before = log.read_text("utf-8") if log.is_file() else ""
         tests = {

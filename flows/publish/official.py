@@ -7,11 +7,10 @@ do not fit their text, personal data) is kept as published, and told by the ledg
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +22,7 @@ from flows.lineage.outputs import Outputs
 from flows.publish.alignment import Aligned, align, ledger_rows, summary
 from flows.publish.originals import describe_files
 from flows.publish.quality import official_report
+from flows.publish.report_files import report_files
 from flows.publish.verified import verify_release
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.contracts.registry import TASKS
@@ -45,7 +45,6 @@ from pipeline.release.soft_labels import SOFT_LABEL, label_order, soft_value
 from pipeline.release.tables import COLUMNS
 from pipeline.release.writing import Written, write
 from pipeline.report.official import Official, OfficialTask, official_examples
-from pipeline.report.quality_page import page
 
 #: Digests of whole files as KLUE v1.1 published them.
 PUBLISHED_FILES: Final = DATA / "published" / "files.yaml"
@@ -107,8 +106,7 @@ def import_files(folder: Path, out: Path, corpus: Outputs | None = None) -> Impo
     )
     texts = official_texts(facts, as_published) | {
         FILES: originals.model_dump_json(indent=1) + "\n",
-        "report/index.html": page(report),
-        "report/quality.json": json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n",
+        **report_files(report),
     }
     written = write(
         Material(

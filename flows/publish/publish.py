@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from importlib.metadata import version
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
 from flows.publish.material import facts, leading, material_of, official_texts, require_known
 from flows.publish.quality import Audited, audits_of, report_of
+from flows.publish.report_files import report_files
 from flows.publish.stored import clear_mirror, find_stored, store_release
 from flows.publish.verified import verify_release
 from pipeline.contracts.own_task import spec_files
@@ -36,7 +36,6 @@ from pipeline.release.stored.upload import Stored
 from pipeline.release.writing import write
 from pipeline.report.page import ASSETS
 from pipeline.report.quality.statistics import PUBLISHED
-from pipeline.report.quality_page import page
 
 #: Where a work directory remembers what it published.
 _FOLDER: Final = "releases"
@@ -134,11 +133,7 @@ class Publisher:
         material = material_of(plan, release, about)
         before = diff_to(release.previous, material) if release.previous is not None else None
         report = report_of(plan, release, about, audits)
-        files = texts(about, before) | {
-            "report/index.html": page(report),
-            "report/quality.json": json.dumps(asdict(report), ensure_ascii=False, indent=1) + "\n",
-        }
-        files |= self._own_specs()
+        files = texts(about, before) | report_files(report) | self._own_specs()
         if "klue" in self._formats:
             files |= official_texts(material)
         return replace(material, texts=files)
@@ -159,7 +154,7 @@ class Publisher:
         before = [read_manifest(folder).release_hash for folder in release.versions]
         public = [
             *(of_path(TEMPLATES), of_path(ASSETS), of_file(PUBLISHED)),
-            *(version("plotly"), of_code(__name__)),
+            of_code(__name__),
         ]
         build = corpus.build.release_settings()
         where = str(release.folder)

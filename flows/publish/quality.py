@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -16,6 +15,7 @@ from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan, SplitPlan
 from flows.publish.material import leading
 from flows.publish.quality_corpus import corpus_of
+from flows.publish.quality_facts import Checked, official_facts, release_facts, task_overview
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.audit import audit
 from pipeline.contracts.parts import Parts
@@ -26,10 +26,9 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
-from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
 from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
-from pipeline.report.audit.words import count, name_of
+from pipeline.report.audit.words import name_of
 from pipeline.report.official import Note, Official, OfficialTask
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import artefacts
@@ -37,7 +36,7 @@ from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality.statistics import apart, paper_size
 from pipeline.report.quality_page import count_differences
-from pipeline.report.record import Column, Fact, Report, Section, Table
+from pipeline.report.record import Column, Report, Section, Table
 
 Audit = dict[str, Any]
 #: What shows how far a part of the input gives the answer away (the part `statistics`).
@@ -47,22 +46,6 @@ FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
     " they are told of train and dev alone."
 )
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What was found on a task: sizes by split, its audit, leaks that stop, unmet constraints."""
-
-    task: str
-    sizes: Mapping[str, int]
-    audit: Mapping[str, Any]
-    leaks: int = 0
-    unmet: int = 0
-
-    @property
-    def name(self) -> str:
-        """Return the task as people call it."""
-        return self.task.upper()
 
 
 @dataclass(frozen=True)
@@ -105,8 +88,9 @@ def report_of(
         title=f"{facts.name} {facts.version}: quality control",
         lead=f"{made_up}What was read, what was left out and why, how far annotators agree, what"
         " stands in each split, and what a model could use without understanding.",
-        facts=_release_facts(facts, [checked for checked, _ in tasks]),
+        facts=release_facts(facts, [checked for checked, _ in tasks]),
         sections=[corpus_of(plan, release), *(section for _, section in tasks)],
+        overview=[task_overview(*pair) for pair in tasks],
     )
 
 
@@ -184,6 +168,7 @@ def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
             [checked for checked, _ in tasks], apart=count_differences(all_sections)
         ),
         sections=[*all_sections, *_files("files", "Files that were not read", read.notes)],
+        overview=[task_overview(*pair) for pair in tasks],
     )
     return report, {task: tables["leaks"] for task, tables in leaked.items()}
 
@@ -225,71 +210,3 @@ def _files(name: str, title: str, notes: Sequence[Note]) -> list[Section]:
     columns = [Column("file", "text"), Column("what is to be known", "text")]
     tables = [Table(f"{name}-notes", title, columns, notes)]
     return [Section(name, title, tables=tables)] if notes else []
-
-
-def _release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
-    after = [f"after {facts.previous}"] if facts.previous else []
-    withdrawn = [f"{len(facts.withdrawn):,} examples withdrawn"] if facts.withdrawn else []
-    records, units, units_kept = (
-        sum(source.counts[key] for source in facts.sources) for key in ("records", "units", "kept")
-    )
-    unresolved, removed, left_out = (
-        sum(getattr(task, name) for task in facts.tasks)
-        for name in ("unresolved", "removed", "left_out")
-    )
-    licence = licence_of(facts)
-    read = f"of {len(facts.sources)} sources; {units_kept:,} of {units:,} units kept"
-    no_gold = f"{removed:,} removed, {unresolved:,} unresolved"
-    return [
-        Fact("release", f"{facts.name} {facts.version}", ", ".join(after + withdrawn)),
-        _examples(checked),
-        Fact("records read", records, read),
-        _votes(checked, simulated=facts.simulated),
-        *_lowest(checked),
-        Fact("without gold", unresolved + removed, no_gold),
-        *([Fact("left out by splits", left_out, "though they have gold")] if left_out else ()),
-        _problem("leaks that stop", {task.name: task.leaks for task in checked}),
-        _problem("constraints not met", {task.name: task.unmet for task in checked}),
-        Fact("licence", licence.name, "no commercial use" if licence.restricted else ""),
-    ]
-
-
-def official_facts(checked: Sequence[Checked], *, apart: int) -> list[Fact]:
-    """Return the facts of official files; `apart` numbers differ from the paper's."""
-    return [
-        _examples(checked),
-        Fact("tasks", len(checked)),
-        *([_votes(checked)] if any(task.audit for task in checked) else ()),
-        *_lowest(checked),
-        _problem("leaks that would stop a release", {task.name: task.leaks for task in checked}),
-        Fact("numbers unlike the paper's", apart, "of splits that are whole; marked ≠ below"),
-    ]
-
-
-def _examples(checked: Sequence[Checked]) -> Fact:
-    sizes = sum((Counter(task.sizes) for task in checked), Counter[str]())
-    note = ", ".join(f"{sizes[split]:,} {split}" for split in SPLITS if sizes[split])
-    return Fact("examples", sizes.total(), note)
-
-
-def _votes(checked: Sequence[Checked], *, simulated: bool = False) -> Fact:
-    audits = [task.audit for task in checked if task.audit]
-    people = {name for record in audits for name in record.get("per_annotator") or {}}
-    note = f"by {count(len(people), 'annotator')}" if people else "by annotators without a name"
-    if people and not all(record.get("per_annotator") for record in audits):
-        note += ", and by others without a name"
-    if simulated:
-        note = "simulated: no person gave them"
-    return Fact("votes", sum(record["votes"] for record in audits), note)
-
-
-def _lowest(checked: Sequence[Checked]) -> Iterator[Fact]:
-    leads = [(task.name, *leading(task.audit)) for task in checked]
-    values = [(value, task, name_of(name)) for task, name, value in leads if value is not None]
-    for value, task, name in sorted(values)[:1]:
-        yield Fact("lowest agreement", f"{value:.3f}", f"{task}: {name}")
-
-
-def _problem(name: str, by_task: Mapping[str, int]) -> Fact:
-    where = ", ".join(f"{task} {n:,}" for task, n in by_task.items() if n)
-    return Fact(name, sum(by_task.values()), where)

@@ -189,11 +189,16 @@ def digest_of(files: Files) -> str:
 
 
 def release_hash(manifest: Manifest) -> str:
-    """Return the digest of a release: of its manifest without this digest and the report's page."""
+    """Return the digest of a release: its manifest without this digest and the report's pages."""
     body = _plainly(manifest)
     del body["release_hash"]
-    body["files"].pop("report/index.html", None)
+    body["files"] = {path: entry for path, entry in body["files"].items() if not is_page(path)}
     return digest(body)
+
+
+def is_page(path: str) -> bool:
+    """Tell whether a file of a release is a page of its report, which shows what others hold."""
+    return path.startswith("report/") and path.endswith(".html")
 
 
 def plain(files: Files) -> dict[str, dict[str, Any]]:

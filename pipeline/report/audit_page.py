@@ -24,29 +24,40 @@ from pipeline.report.audit.words import (
     whole,
 )
 from pipeline.report.control_items import control_items
-from pipeline.report.page import Table, render
+from pipeline.report.language import catalogue
+from pipeline.report.page import Table, render, script_texts
 
 #: So many items are in the page, the most disputed first; all are in the table of items beside it.
 MOST: Final = 30_000
+_SCRIPTS: Final = ("table.js", "audit.js")
 _PART: Final = re.compile(r"^(?:\d+-)?\d+ (.*)$", re.DOTALL)
 
 
-def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
+def page(
+    record: Record, *, title: str | None = None, most: int = MOST, language: str | None = None
+) -> str:
     """Return the HTML of an audit record (`pipeline.agreement.audit.audit`).
 
     `per_item` may carry a `text` to show, `text_exact` where the spans and words of answers can be
     cut out of it, and `seats` (one a value) that tell anonymous votes apart. `most` items are in
-    the page, the most disputed first. Nothing in the page reaches for the network, and text of
+    the page, the most disputed first; it opens in the browser's language, or in `language` (en,
+    ko). Nothing in the page reaches for the network, and text of
     annotators or items is never read as markup.
     """
     tables_by_name, plots = _tables(record), figures(record)
     about = record.get("spec") or record.get("task") or f"{record.get('level')} votes"
     return render(
         "audit.html.j2",
-        data={"tables": tables_by_name, "figures": plots, "items-data": items(record, most=most)},
-        scripts=("table.js", "plots.js", "audit.js"),
-        plots=bool(plots),
-        lang="en",
+        data={
+            "page-words": {
+                "texts": script_texts(_SCRIPTS, tables_by_name, _reasons(record)),
+                "data": catalogue().data_columns,
+            },
+            "tables": tables_by_name,
+            "items-data": items(record, most=most),
+        },
+        scripts=_SCRIPTS,
+        language=language,
         title=title or f"Agreement audit: {about}",
         subtitle=_subtitle(record),
         simulated=bool(record.get("simulated")),
@@ -72,6 +83,11 @@ def page(record: Record, *, title: str | None = None, most: int = MOST) -> str:
         notes=[sentence(note) for note in record.get("notes", [])],
         facts=_provenance(record),
     )
+
+
+def _reasons(record: Record) -> list[str]:
+    """Return why items have no majority or no disagreement, each once."""
+    return sorted({row["reason"] for row in record["per_item"] if row.get("reason")})
 
 
 def _tables(record: Record) -> dict[str, Table]:

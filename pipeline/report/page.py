@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -16,9 +16,12 @@ import jinja2
 from markupsafe import Markup
 
 from pipeline.core import schemas
+from pipeline.report.language import both, catalogue, korean
 
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+#: A text that a script writes in the language of the page.
+_WRITTEN: Final = re.compile(r'\bt\("([^"]+)"')
 _ENVIRONMENT: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(ASSETS),
     autoescape=True,
@@ -26,32 +29,58 @@ _ENVIRONMENT: Final = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_ENVIRONMENT.filters["both"] = both
 
 
 def render(
     template: str,
     *,
+    title: str,
     data: Mapping[str, object],
     scripts: Sequence[str] = (),
-    plots: bool = False,
+    language: str | None = None,
     **values: Any,
 ) -> str:
     """Return the page of a template in `assets/` that extends base.html.j2.
 
     `data` goes into the page as JSON, one element a name, where `scripts` (names of assets) read
-    it; `plots` adds the plotting library, 4.8 MB, in front of them. All `values` are escaped unless
-    they are Markup. The page's policy lets nothing run but these scripts and nothing be loaded at
-    all.
+    it. It opens in the browser's language, in `language` (en, ko) where one is given. All `values`
+    are escaped unless they are Markup. The page's policy lets nothing run but these scripts and
+    nothing be loaded at all.
     """
-    code = [plotly()] * plots + [asset(name) for name in scripts]
+    code = [asset(name) for name in scripts]
+    head = asset("language.js")
     html = _ENVIRONMENT.get_template(template).render(
         css=asset("page.css"),
+        head=head,
         data={name: script_json(value) for name, value in data.items()},
         scripts=code,
-        policy=policy(code),
+        policy=policy([head, *code]),
+        language=language,
+        title=title,
+        title_korean=korean(title) or title,
         **values,
     )
     return html.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def script_texts(scripts: Sequence[str], *tables: object) -> dict[str, str]:
+    """Return the Korean of all texts that scripts write, and of those in the data they read."""
+    own = [text for name in scripts for text in _WRITTEN.findall(asset(name))]
+    texts = {text: catalogue().texts[text] for text in own if text in catalogue().texts}
+    found = {text: korean(text) for text in _texts_of(tables)}
+    return dict(sorted(({text: own for text, own in found.items() if own} | texts).items()))
+
+
+def _texts_of(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _texts_of(part)
+    elif isinstance(value, Iterable):
+        for part in value:
+            yield from _texts_of(part)
 
 
 def policy(scripts: Sequence[str]) -> str:
@@ -80,14 +109,6 @@ def script_json(value: object) -> Markup:
 def asset(name: str) -> Markup:
     """Return a style sheet or script of the project's own, as it stands."""
     return Markup((ASSETS / name).read_text("utf-8"))
-
-
-@lru_cache(maxsize=1)
-def plotly() -> Markup:
-    """Return the plotting library as one script."""
-    from plotly.offline import get_plotlyjs
-
-    return Markup(get_plotlyjs())
 
 
 @lru_cache(maxsize=16)

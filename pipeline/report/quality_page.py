@@ -1,200 +1,177 @@
-"""The quality-control report as one page that opens without a network.
+"""The quality-control record as pages that open without a network.
 
-Tables stand in the page as they are, so that it can be read, printed and searched without scripts;
-charts are drawn when they come into view, and their numbers are below each of them.
+Tables, charts and their numbers stand in the pages as they are, so that they can be read, printed
+and searched without scripts. `pages` gives a page to each section, with an overview in front of
+them; `page` writes a short record as one.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from markupsafe import Markup
-
+from pipeline.report.changes import NOTHING, Older
+from pipeline.report.charts import sparkline
+from pipeline.report.numbers import format_cell, format_number
 from pipeline.report.page import asset, render
-from pipeline.report.quality_charts import axis_label, figure
-from pipeline.report.record import Cell, Chart, Column, Form, Report, Section, Table
+from pipeline.report.record import Chart, Fact, Report, Section, TaskOverview
+from pipeline.report.section_view import View, differs, section_view
 
-#: `long` tables open with so many rows (quality.css hides the others).
-FIRST: Final = 15
-#: Texts longer than this need room to wrap in.
-_PROSE: Final = 40
-#: Texts up to this length, ids and the names of rules are not broken over lines.
-_SHORT: Final = 12
-_NAME: Final = re.compile("[a-z][a-z0-9]*[-.:][a-z0-9@_.-]+")
+INDEX: Final = "index.html"
 _ID: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
-_DIGITS: Final[dict[Form, int]] = {"one": 1, "two": 2, "three": 3, "four": 4}
+#: The chart that the overview shows at full size.
+_FUNNEL: Final = "corpus-whole"
 
-View = dict[str, Any]
 
-
-def page(report: Report) -> str:
+def page(report: Report, *, language: str | None = None) -> str:
     """Return the HTML of a quality-control record; the same record gives the same bytes.
 
-    All texts of the record stay text. Raises ValueError for ids that are not of lower-case letters,
-    digits and hyphens or are there twice, for charts whose series have not a number a place, and
-    for numbers that are not finite.
+    It opens in the browser's language, or in `language` (en, ko). All texts of the record stay
+    text. Raises ValueError for ids that are not of lower-case letters, digits and hyphens or are
+    there twice, for charts whose series have not a number a place, and for numbers that are not
+    finite.
     """
     _check(report)
-    sections = list(_all(report.sections))
-    figures = {chart.id: figure(chart) for section in sections for chart in section.charts}
+    sections = [section_view(section) for section in report.sections]
+    return _render(
+        report.title,
+        language,
+        heading=report.title,
+        lead=report.lead,
+        facts=_facts(report.facts),
+        contents=sections,
+        sections=sections,
+        **_comparison(report.sections),
+    )
+
+
+def pages(report: Report, *, language: str | None = None, older: Older = NOTHING) -> dict[str, str]:
+    """Return the files of a record by name: index.html and a page for each section.
+
+    `older` is what the release before had (`changes.older`); what differs is marked. Else as
+    `page`.
+    """
+    _check(report)
+    listed = [{"file": INDEX, "short": "Overview"}]
+    listed += [{"file": file_of(one), "short": _short(one)} for one in report.sections]
+    made = {INDEX: _overview(report, language, listed, older)}
+    for section in report.sections:
+        view = section_view(section, level=1, older=older)
+        made[file_of(section)] = _render(
+            f"{section.title} – {report.title}",
+            language,
+            heading=section.title,
+            lead=report.title,
+            pages=listed,
+            here=file_of(section),
+            contents=view["parts"],
+            body=view,
+            sections=(),
+            **_comparison([section]),
+        )
+    return made
+
+
+def file_of(section: Section) -> str:
+    """Return the name of the page of a section."""
+    return f"{section.id.removeprefix('task-')}.html"
+
+
+def _render(title: str, language: str | None, **values: Any) -> str:
+    absent = ("pages", "here", "facts", "contents", "body", "overview")
     return render(
         "quality.html.j2",
-        data={"page-figures": figures},
+        title=title,
+        language=language,
+        data={},
         scripts=("quality.js",),
-        plots=bool(figures),
         style=asset("quality.css"),
-        lang="en",
-        title=report.title,
-        lead=_words(report.lead),
-        facts=[
-            {
-                "name": fact.name,
-                "value": "none" if fact.value is None else format_cell(fact.value, "whole"),
-                "note": fact.note,
-            }
-            for fact in report.facts
+        **{**dict.fromkeys(absent), **values},
+    )
+
+
+def _overview(
+    report: Report, language: str | None, listed: Sequence[Mapping[str, str]], older: Older
+) -> str:
+    charts = {chart.id: chart for chart in _charts(report.sections)}
+    where = {
+        part.id: f"{file_of(section)}#{part.id}" if part is not section else file_of(section)
+        for section in report.sections
+        for part in _all([section])
+    }
+    funnel = [charts[_FUNNEL]] if _FUNNEL in charts else []
+    shown = Section("funnel", "From raw files to the release", "", (), funnel)
+    return _render(
+        report.title,
+        language,
+        heading=report.title,
+        lead=report.lead,
+        facts=_facts(report.facts),
+        pages=listed,
+        here=INDEX,
+        overview=[_task(task, charts, where, older) for task in report.overview],
+        sections=[section_view(shown)] if funnel else (),
+        compared=False,
+        marked=False,
+    )
+
+
+def _task(
+    task: TaskOverview, charts: Mapping[str, Chart], where: Mapping[str, str], older: Older
+) -> View:
+    chart = charts.get(task.chart or "")
+    old = older.overview.get(task.section, {})
+    return {
+        "file": where[task.section],
+        "title": task.title,
+        "sizes": {split: f"{many:,}" for split, many in task.sizes.items()},
+        "drawing": sparkline(chart) if chart else None,
+        "about": chart.title if chart else "",
+        "agreement": _three(task.agreement),
+        "was": _was(old.get("agreement"), task.agreement),
+        "measure": task.measure,
+        "changes": "",
+        "notices": [
+            {"text": one.text, "href": where[one.section], "warning": one.warning}
+            for one in task.notices
         ],
-        sections=[_section(section) for section in report.sections],
-        figures=figures,
-        compared=any(
-            table.published is not None for section in sections for table in section.tables
-        ),
-        marked=count_differences(report.sections) > 0,
-    )
+    }
 
 
-def format_cell(cell: Cell, form: Form) -> str:
-    """Return a cell as it is read: shares as per cent, numbers with the digits of the form.
-
-    A whole number that is none is not rounded to one: it has up to three decimals.
-    """
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    if isinstance(cell, str):
-        return cell
-    if not math.isfinite(cell):
-        raise ValueError(f"{cell} is no number that a report can tell")
-    if form in _DIGITS:
-        return _typeset_minus(f"{cell:,.{_DIGITS[form]}f}")
-    if form == "share":
-        return _typeset_minus(f"{100 * cell:,.1f} %")
-    return _typeset_minus(
-        f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}".rstrip("0").rstrip(".")
-    )
+def _three(number: float | None) -> str:
+    return "" if number is None else format_number(number, "three")
 
 
-def _typeset_minus(number: str) -> str:
-    """Return a number with a minus sign in front of it, unless it is zero as written."""
-    if not number.startswith("-"):
-        return number
-    return f"−{number[1:]}" if re.search("[1-9]", number) else number[1:]
+def _was(before: float | None, after: float | None) -> str:
+    old, new = _three(before), _three(after)
+    return old if old != new else ""
 
 
-def _check(report: Report) -> None:
-    sections = list(_all(report.sections))
-    ids = [name for section in sections for name in (section.id, *_element_ids(section))]
-    for name in ids:
-        bare = name.removeprefix("table-").removeprefix("chart-")
-        if not _ID.fullmatch(bare) or bare == "main" or bare.startswith("page-"):
-            raise ValueError(f"{name!r} is no id: allowed are lower-case letters, digits, hyphens")
-    twice = sorted({name for name in ids if ids.count(name) > 1})
-    if twice:
-        raise ValueError(f"ids that are in the report twice: {', '.join(twice)}")
-    for chart in (chart for section in sections for chart in section.charts):
-        if any(len(series.x) != len(series.y) for series in chart.series):
-            raise ValueError(f"chart {chart.id}: a series has not as many numbers as places")
-
-
-def _element_ids(section: Section) -> list[str]:
+def _facts(facts: Sequence[Fact]) -> list[View]:
     return [
-        *(f"table-{table.id}" for table in section.tables),
-        *(f"chart-{chart.id}" for chart in section.charts),
+        {
+            "name": fact.name,
+            "value": "none" if fact.value is None else format_cell(fact.value, "whole"),
+            "note": fact.note,
+        }
+        for fact in facts
     ]
 
 
-def _all(sections: Sequence[Section]) -> Iterator[Section]:
-    for section in sections:
-        yield section
-        yield from _all(section.parts)
+def _short(section: Section) -> str:
+    """Return what a section is called among its pages: a task by its id."""
+    if section.id == "corpus":
+        return "Corpus"
+    return section.title.partition(":")[0] if section.id.startswith("task-") else section.title
 
 
-def _section(section: Section, level: int = 2) -> View:
+def _comparison(sections: Sequence[Section]) -> dict[str, bool]:
+    tables = [table for section in _all(sections) for table in section.tables]
     return {
-        "id": section.id,
-        "title": section.title,
-        "level": min(level, 5),
-        "lead": _words(section.lead),
-        "tables": [_table(table, under=section.title) for table in section.tables],
-        "charts": [_chart(chart) for chart in section.charts],
-        "parts": [_section(part, level + 1) for part in section.parts],
+        "compared": any(table.published is not None for table in tables),
+        "marked": count_differences(sections) > 0,
     }
-
-
-def _words(text: str) -> Markup:
-    """Return a text as markup: escaped, with what stands between backticks as code."""
-    parts = re.split("`([^`]+)`", text)
-    return Markup("").join(
-        Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts)
-    )
-
-
-def _table(table: Table, *, under: str) -> View:
-    """Return a table; one that has the title of its section does not say it again."""
-    pairs = list(zip(table.rows, table.published or [None] * len(table.rows), strict=True))
-    compared = [_has_comparison(i, column, pairs) for i, column in enumerate(table.columns)]
-    return {
-        "id": table.id,
-        "title": table.title,
-        "said": table.title == under,
-        "paper": table.paper,
-        "note": _words(table.note),
-        "cut": table.long and len(table.rows) > FIRST,
-        "heads": [
-            head
-            for column, paper in zip(table.columns, compared, strict=True)
-            for head in ((column.name, _class(column, "")), ("paper", "number paper"))[: 1 + paper]
-        ],
-        "rows": [
-            [
-                cell
-                for i, column in enumerate(table.columns)
-                for cell in _cell(row[i], None if other is None else other[i], column)[
-                    : 1 + compared[i]
-                ]
-            ]
-            for row, other in pairs
-        ],
-    }
-
-
-_Pair = tuple[Sequence[Cell], Sequence[Cell] | None]
-
-
-def _has_comparison(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
-    """Tell whether the paper has something to say to a column, beyond the same names."""
-    return any(
-        other is not None
-        and other[place] is not None
-        and (column.form != "text" or other[place] != row[place])
-        for row, other in pairs
-    )
-
-
-def _cell(cell: Cell, paper: Cell, column: Column) -> tuple[tuple[str, str], tuple[str, str]]:
-    text, other = format_cell(cell, column.form), format_cell(paper, column.form)
-    mark = " differs" if differs(cell, paper, column) else ""
-    return (text, _class(column, text)), (other, f"number paper{mark}")
-
-
-def differs(cell: Cell, paper: Cell, column: Column) -> bool:
-    """Tell whether a cell and the paper's are of the same examples and read differently."""
-    text, other = format_cell(cell, column.form), format_cell(paper, column.form)
-    return not column.apart and "" not in (text, other) and text != other
 
 
 def count_differences(sections: Sequence[Section]) -> int:
@@ -209,34 +186,34 @@ def count_differences(sections: Sequence[Section]) -> int:
     )
 
 
-def _class(column: Column, text: str) -> str:
-    if column.form != "text":
-        return "number"
-    if len(text) > _PROSE:
-        return "prose"
-    return "line" if len(text) <= _SHORT or _NAME.fullmatch(text) else ""
+def _check(report: Report) -> None:
+    sections = list(_all(report.sections))
+    ids = [name for section in sections for name in (section.id, *_element_ids(section))]
+    for name in ids:
+        bare = name.removeprefix("table-").removeprefix("chart-")
+        if not _ID.fullmatch(bare) or bare == "main" or bare.startswith("page-"):
+            raise ValueError(f"{name!r} is no id: allowed are lower-case letters, digits, hyphens")
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise ValueError(f"ids that are in the report twice: {', '.join(twice)}")
+    for chart in _charts(report.sections):
+        if any(len(series.x) != len(series.y) for series in chart.series):
+            raise ValueError(f"chart {chart.id}: a series has not as many numbers as places")
 
 
-def _chart(chart: Chart) -> View:
-    places = list(dict.fromkeys(axis_label(x) for series in chart.series for x in series.x))
-    columns = [
-        {axis_label(x): y for x, y in zip(series.x, series.y, strict=True)}
-        for series in chart.series
+def _element_ids(section: Section) -> list[str]:
+    return [
+        *(f"table-{table.id}" for table in section.tables),
+        *(f"chart-{chart.id}" for chart in section.charts),
     ]
-    return {
-        "id": chart.id,
-        "title": chart.title,
-        "paper": chart.paper,
-        "note": _words(chart.note),
-        "heads": [chart.x or "name", *(series.name or chart.y for series in chart.series)],
-        "rows": [
-            [place, *(_number(column.get(place), chart.form) for column in columns)]
-            for place in places
-        ],
-    }
 
 
-def _number(number: float | None, form: Form) -> str:
-    if number is None or form == "share":
-        return format_cell(number, form)
-    return _typeset_minus(f"{number:,.4f}".rstrip("0").rstrip("."))
+def _charts(sections: Sequence[Section]) -> Iterator[Chart]:
+    for section in _all(sections):
+        yield from section.charts
+
+
+def _all(sections: Sequence[Section]) -> Iterator[Section]:
+    for section in sections:
+        yield section
+        yield from _all(section.parts)

@@ -1,6 +1,6 @@
 """The quality-control record: sections of tables and charts, for machines and for the page.
 
-    {"title", "lead", "facts": [FACT], "format",
+    {"title", "lead", "facts": [FACT], "format", "overview": [TASK],
      "sections": [{"id", "title", "lead", "tables": [TABLE], "charts": [CHART], "parts": [...]}]}
 
 Everything is plain JSON-able data; texts are masked before they come here.
@@ -8,7 +8,7 @@ Everything is plain JSON-able data; texts are masked before they come here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -71,15 +71,16 @@ class Series:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart: bars (names on x), histogram (numbers on x, `width` wide bars) or line.
+    """A chart: bars (names on x), histogram (numbers on x, `width` wide bars), line or funnel.
 
-    Several series stand beside each other. `paper` names the figure that it follows; `form` is how
+    Several series stand beside each other; those of a funnel, whose x are steps and y what is left
+    after each, below each other. `paper` names the figure that it follows; `form` is how
     the numbers on y are written.
     """
 
     id: str
     title: str
-    kind: Literal["bars", "histogram", "line"]
+    kind: Literal["bars", "histogram", "line", "funnel"]
     x: str
     y: str
     series: Sequence[Series]
@@ -115,6 +116,32 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Notice:
+    """Something to look at, and the id of the section that tells more; a warning or a hint."""
+
+    text: str
+    section: str
+    warning: bool = True
+
+
+@dataclass(frozen=True)
+class TaskOverview:
+    """What matters of a task: its section, sizes by split, agreement, and what to look at.
+
+    `chart` is the id of a chart of its section that shows the labels; `measure` names the
+    coefficient of `agreement`.
+    """
+
+    section: str
+    title: str
+    sizes: Mapping[str, int]
+    chart: str | None = None
+    agreement: float | None = None
+    measure: str = ""
+    notices: Sequence[Notice] = ()
+
+
+@dataclass(frozen=True)
 class Report:
     """The whole record; `lead` says in a sentence what was looked at."""
 
@@ -122,4 +149,5 @@ class Report:
     lead: str
     facts: Sequence[Fact] = ()
     sections: Sequence[Section] = ()
+    overview: Sequence[TaskOverview] = ()
     format: int = field(default=FORMAT, init=False)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from quality_records import EVIL, ODD, odd, ordinary
 
-from pipeline.report.quality_page import FIRST, page
-from pipeline.report.record import Report, Section
+from pipeline.report.quality_page import page
+from pipeline.report.section_view import FIRST
 
-_MARKS = "svg.main-svg .point, svg.main-svg .scatterlayer path"
+_MARKS = "svg rect, svg path"
 
 
 def console(browser: Any) -> list[str]:
@@ -36,13 +36,6 @@ def waited(browser: Any, test: Any) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
 
     WebDriverWait(browser, 120).until(test)
-
-
-def scrolled(browser: Any) -> None:
-    """Bring every chart into view, one after the other, and wait until each is drawn."""
-    for place in all_(browser, ".chart"):
-        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", place)
-        waited(browser, lambda _, own=place: "js-plotly-plot" in own.get_attribute("class"))
 
 
 def column(browser: Any, table: str, place: int) -> list[str]:
@@ -78,23 +71,10 @@ def test_every_section_is_there_and_every_chart_is_drawn(shown: Any, make: Any) 
         head = one(browser, f"#{section.id} > h2, #{section.id} > h3")
         assert head.is_displayed()
         assert head.get_property("textContent") == section.title
-    scrolled(browser)
     charts = [chart for section in sections for chart in section.charts]
     assert charts
     for chart in charts:
         assert one(browser, f"#chart-{chart.id}").find_elements("css selector", _MARKS), chart.id
-    assert len(all_(browser, ".js-plotly-plot")) == len(charts)
-    assert console(browser) == []
-
-
-def test_charts_out_of_view_wait(shown: Any) -> None:
-    far = [Section(f"s{i}", "S", "word " * 3000) for i in range(3)]
-    report = ordinary()
-    browser = shown(Report("t", "l", [], [*far, *report.sections]))
-    assert all_(browser, ".chart")
-    assert not all_(browser, ".js-plotly-plot")
-    scrolled(browser)
-    assert len(all_(browser, ".js-plotly-plot")) == len(all_(browser, ".chart"))
     assert console(browser) == []
 
 
@@ -121,7 +101,6 @@ def test_both_schemes_of_colour_can_be_read(shown: Any, scheme: str) -> None:
 
 def test_nothing_is_asked_of_any_host(shown: Any) -> None:
     browser = shown(ordinary())
-    scrolled(browser)
     assert browser.execute_script("return performance.getEntriesByType('resource')") == []
     tried = browser.execute_async_script(
         "const done = arguments[0];"
@@ -135,7 +114,6 @@ def test_markup_of_others_stays_text_and_does_not_run(shown: Any) -> None:
     from selenium.common.exceptions import NoAlertPresentException
 
     browser = shown(odd())
-    scrolled(browser)
     with pytest.raises(NoAlertPresentException):
         _ = browser.switch_to.alert
     assert browser.title == ODD[0]
@@ -143,7 +121,7 @@ def test_markup_of_others_stays_text_and_does_not_run(shown: Any) -> None:
     assert set(texts(browser, "#table-odd tbody tr:first-child td")) == set(ODD)
     assert texts(browser, "#odd > section > h3") == list(ODD)
     assert texts(browser, "#odd figcaption")[4].startswith("{{7*7}}{% raw %}")
-    assert not all_(browser, "main b, main img, svg b, svg a, main script, [onmouseover]")
+    assert not all_(browser, "main img, svg b, svg a, main script, [onmouseover]")
     assert not all_(browser, "a[href^=javascript]")
     marks = {mark.strip() for mark in texts(browser, ".chart svg text")}
     assert {"<b>굵게</b> & &lt;", "{{7*7}}{% raw %}", "javascript:alert(1)"} <= marks
@@ -212,7 +190,6 @@ def test_contents_stand_beside_the_text_and_tell_where_one_is(shown: Any) -> Non
 def test_the_page_itself_never_scrolls_sideways(shown: Any, width: int, make: Any) -> None:
     browser = shown(make())
     narrow(browser, width)
-    scrolled(browser)
     wide = browser.execute_script(
         "const e = document.documentElement; return [e.scrollWidth, e.clientWidth]"
     )
@@ -230,16 +207,19 @@ def test_contents_are_folded_where_it_is_narrow(shown: Any) -> None:
     assert top <= browser.execute_script("return innerHeight")
 
 
-def test_paper_gets_every_chart_at_a_width_of_its_own(shown: Any) -> None:
-    far = [Section(f"s{i}", "S", "word " * 3000) for i in range(3)]
-    browser = shown(Report("t", "l", [], [*far, *ordinary().sections]))
-    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-    waited(browser, lambda own: len(all_(own, ".chart .main-svg")) >= len(all_(own, ".chart")))
-    width = "return document.querySelector('#chart-split .main-svg').getBoundingClientRect().width"
-    assert browser.execute_script(width) == 470
-    browser.execute_script("dispatchEvent(new Event('afterprint'))")
-    waited(browser, lambda own: own.execute_script(width) != 470)
-    assert console(browser) == []
+def test_paper_gets_every_row_and_what_is_folded(shown: Any) -> None:
+    browser = shown(ordinary())
+    assert len(column(browser, "words", 1)) == FIRST
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+        assert len(column(browser, "words", 1)) == 40
+        assert all(found.get_attribute("open") for found in all_(browser, "figure details"))
+        assert not one(browser, "#page-language").is_displayed()
+        browser.execute_script("dispatchEvent(new Event('afterprint'))")
+        assert not any(found.get_attribute("open") for found in all_(browser, "figure details"))
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_tables_and_numbers_are_there_without_scripts(shown: Any) -> None:
@@ -248,7 +228,8 @@ def test_tables_and_numbers_are_there_without_scripts(shown: Any) -> None:
     try:
         browser.refresh()
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-        assert not all_(browser, ".js-plotly-plot, th button")
+        assert not all_(browser, "th button")
+        assert one(browser, "#chart-one svg").is_displayed()
         assert len(column(browser, "topics", 1)) == 7
         numbers = one(browser, "#tc figure details")
         one(browser, "#tc figure summary").click()

@@ -14,9 +14,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from quality_records import EVIL, ODD, Read, charts, odd, ordinary, topics, words
 
-from pipeline.report.page import plotly
-from pipeline.report.quality_page import FIRST, count_differences, format_cell, page
-from pipeline.report.record import Chart, Column, Fact, Form, Report, Section, Series, Table
+from pipeline.report.numbers import format_cell
+from pipeline.report.quality_page import count_differences, page, pages
+from pipeline.report.record import (
+    Chart,
+    Column,
+    Fact,
+    Form,
+    Notice,
+    Report,
+    Section,
+    Series,
+    Table,
+    TaskOverview,
+)
+from pipeline.report.section_view import FIRST
 
 
 def one(*tables: Table, charts: tuple[Chart, ...] = ()) -> Report:
@@ -154,19 +166,40 @@ def test_facts_and_leads_are_told() -> None:
     assert "<code>date</code>" in page(report)
 
 
-def test_a_report_without_charts_has_no_plotting_library() -> None:
-    html = page(one(words()))
-    assert len(html) < 60_000
+def test_what_is_empty_says_so() -> None:
     assert "There is nothing to show." in page(one(Table("e", "Empty", [Column("n")], [])))
     assert "This report has no section." in page(Report("t", "l"))
 
 
-def test_a_page_weighs_little_beside_the_plotting_library() -> None:
+def test_a_page_weighs_little() -> None:
     parts = [
         Section(f"s{i}", "S", "", [replace(words(), id=f"w{i}")], _renamed(i)) for i in range(14)
     ]
-    html = page(Report("t", "l", [], parts))
-    assert len(html.encode()) - len(str(plotly()).encode()) < 1_500_000
+    assert len(page(Report("t", "l", [], parts)).encode()) < 1_500_000
+    assert len(page(one(words())).encode()) < 60_000
+
+
+def test_a_report_has_a_page_for_each_section_and_an_overview_that_leads_there() -> None:
+    task = TaskOverview(
+        "task-tc",
+        "TC: Topics",
+        {"train": 1234},
+        chart="split",
+        agreement=0.7125,
+        measure="Alpha",
+        notices=[Notice("2 leaks that would stop a release", "tc")],
+    )
+    section = Section("task-tc", "TC: Topics", parts=ordinary().sections[0].parts)
+    made = pages(Report("A 1.0.0", "l", sections=[section], overview=[task]))
+    assert list(made) == ["index.html", "tc.html"]
+    read = Read(made["index.html"])
+    links = [own["href"] for tag, own in read.elements if tag == "a"]
+    assert {"tc.html", "tc.html#tc"} <= set(links)
+    assert "1,234" in read.text
+    assert "0.713" in read.text
+    assert "Topics by split" in Read(made["tc.html"]).text
+    ids = [own["id"] for _, own in Read(made["tc.html"]).elements if "id" in own]
+    assert len(ids) == len(set(ids))
 
 
 def _renamed(i: int) -> list[Chart]:
@@ -222,7 +255,7 @@ def test_the_same_record_gives_the_same_bytes_in_any_process() -> None:
     assert len(made) == 1
 
 
-@pytest.mark.parametrize("name", ["Main", "main", "a b", "page-figures", "", 'x" id="y'])
+@pytest.mark.parametrize("name", ["Main", "main", "a b", "page-language", "", 'x" id="y'])
 def test_ids_that_are_none_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="is no id"):
         page(Report("t", "l", [], [Section(name, "S")]))
@@ -240,7 +273,7 @@ def test_numbers_that_are_none_are_refused() -> None:
     with pytest.raises(ValueError, match="nan is no number"):
         page(one(Table("t", "t", [Column("n", "two")], [[float("nan")]])))
     chart = Chart("c", "c", "bars", "x", "y", [Series("s", ["a"], [float("inf")])])
-    with pytest.raises(ValueError, match="not JSON compliant"):
+    with pytest.raises(ValueError, match="inf is no number"):
         page(one(charts=(chart,)))
     with pytest.raises(ValueError, match="not as many numbers as places"):
         page(one(charts=(replace(chart, series=[Series("s", ["a"], [])]),)))

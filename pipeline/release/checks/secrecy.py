@@ -24,8 +24,9 @@ from pipeline.release.tables import COLUMNS, leaf
 
 #: Columns of votes and ledgers in which somebody or a file could be named.
 _NAMING: Final = frozenset({"annotator", "unit", "reason", "file"})
-#: The programs of a page; its data are scripts of another type.
-_PROGRAM: Final = re.compile(r"<script>.*?</script>", re.DOTALL)
+#: The programs of a page, its styles and the outlines of its shapes; data are scripts of another
+#: type.
+_PROGRAM: Final = re.compile(r"<(script|style)>.*?</\1>| (?:d|class)=\"[^\"]*\"", re.DOTALL)
 
 
 def no_labels(subject: Subject) -> Iterator[str]:

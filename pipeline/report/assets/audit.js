@@ -44,7 +44,7 @@ function vote(row, place, same, chosen) {
   const code = row.values[place];
   const who = row.by[place] >= 0 ? found.people[row.by[place]] : row.seats.length ? found.seats[row.seats[place]] : null;
   const own = chosen >= 0 && row.by[place] === chosen;
-  const said = wholes ? differing(row, code, same) : answer(code) === "" ? "(empty)" : answer(code);
+  const said = wholes ? differing(row, code, same) : answer(code) === "" ? t("(empty)") : answer(code);
   return element("span", { class: "vote" + (stands(row, place) ? " apart" : "") + (own ? " own" : ""), title: absent(who) ? null : `${who}: ${said}` },
     absent(who) ? null : element("small", {}, short(who, 24)), " ", wholes ? said : short(said, 120));
 }
@@ -57,8 +57,8 @@ function differing(row, code, same) {
   const letters = !tree && row.exact ? [...row.text] : [];
   const told = own.map((part, i) => (tree ? arc(part, i, words.length === own.length ? words : []) : span(part, letters)));
   const kept = told.filter((_, i) => !same.has(tree ? i : own[i]));
-  if (!kept.length) return same.size ? `${same.size} the same as all` : "nothing";
-  return kept.join(", ") + (same.size ? `, and ${same.size} as all` : "");
+  if (!kept.length) return same.size ? t("{n} the same as all", { n: same.size }) : t("nothing");
+  return kept.join(", ") + (same.size ? t(", and {n} as all", { n: same.size }) : "");
 }
 
 function arc(part, i, words) {
@@ -81,27 +81,27 @@ function common(row) {
 
 function votes(row, chosen) {
   if (wholes && row.values.length > 1 && new Set(row.values).size === 1)
-    return element("div", { class: "votes" }, element("span", { class: "vote" }, `all ${row.values.length} the same: ${parts(row.values[0]).length} parts`), ...reported(row));
+    return element("div", { class: "votes" }, element("span", { class: "vote" }, t("all {n} the same: {parts} parts", { n: row.values.length, parts: parts(row.values[0]).length })), ...reported(row));
   const same = row.values.length > 1 ? common(row) : new Set();
   return element("div", { class: wholes ? "votes stack" : "votes" }, ...row.values.flatMap((_, i) => [vote(row, i, same, chosen), " "]), ...reported(row));
 }
 
-const reported = (row) => row.reports.map(([name, n]) => element("span", { class: "vote apart" }, `reported: ${name} ${n}×`));
+const reported = (row) => row.reports.map(([name, n]) => element("span", { class: "vote apart" }, t("reported: {name} {n}×", { name, n })));
 
 function text(row) {
   if (row.text.length <= 220) return element("div", { class: "text" }, row.text);
   const made = element("div", { class: "text cut" }, row.text);
   const more = element("button", { class: "link", type: "button", "aria-expanded": "false", onclick: () => {
     const open = !made.classList.toggle("cut");
-    more.textContent = open ? "less" : "more";
+    more.textContent = open ? t("less") : t("more");
     more.setAttribute("aria-expanded", String(open));
-  } }, "more");
+  } }, t("more"));
   return element("div", {}, made, more);
 }
 
 // table
 const mean = (row) => (row.values.length ? row.values.reduce((sum, code) => sum + Number(answer(code)), 0) / row.values.length : null);
-const majority = (row) => (row.majority >= 0 ? answer(row.majority) : row.values.length > 1 ? "none (tie)" : null);
+const majority = (row) => (row.majority >= 0 ? answer(row.majority) : row.values.length > 1 ? t("none (tie)") : null);
 
 function columns(chosen) {
   const any = (test) => rows.some(test);
@@ -112,7 +112,7 @@ function columns(chosen) {
     any((row) => row.text) && { title: "text", help: "what annotators saw, personal data masked", form: "text", value: (row) => row.text, cell: text },
     { title: wholes || states ? "answers" : "votes", form: "text", value: (row) => row.values.map(answer).join(" "), cell: (row) => votes(row, chosen),
       help: wholes ? "what not everybody says" : states ? "how much each tracked" : scores ? "each answer; far from the others: in colour" : "each answer; other than the most frequent one: in colour" },
-    chosen >= 0 && !states && { title: "apart", help: `how far ${found.people[chosen]} is from the others: ${scores ? "points to their mean" : "share that differs"}`, form: "number", value: own },
+    chosen >= 0 && !states && { title: "apart", help: scores ? "points from this annotator to the mean of the others" : "share in which this annotator differs from the others", form: "number", value: own },
     scores && { title: "mean", help: "of the scores", form: "number", value: mean },
     found.kind === "category" && { title: "majority", help: "the most frequent answer", form: "text", value: majority, why: (row) => row.reason },
     { title: "disagreement", form: "number", value: (row) => row.disagreement, why: (row) => row.reason,
@@ -152,7 +152,9 @@ function apply() {
     (least < 0 || (row.disagreement ?? -1) >= least) && (!test || test[2](row)) &&
     (!text || `${row.item}\n${row.text}`.toLowerCase().includes(text)));
   const n = table.shown().length;
-  at("filter-state").textContent = n === rows.length ? "" : `${groups.format(n)} of ${groups.format(rows.length)} items ${evidence.size ? "show this finding" : "fit the filters"}.`;
+  const counts = { n: groups.format(n), of: groups.format(rows.length) };
+  const told = evidence.size ? t("{n} of {of} items show this finding.", counts) : t("{n} of {of} items fit the filters.", counts);
+  at("filter-state").textContent = n === rows.length ? "" : told;
 }
 
 // with an annotator chosen the items come first on which they are furthest from the others
@@ -180,10 +182,17 @@ function show(request) {
 }
 
 function filters() {
-  const option = (value, text) => element("option", { value }, text === "" ? "(empty)" : short(text, 60));
+  const option = (value, text) => element("option", { value }, text === "" ? t("(empty)") : short(text, 60));
   for (const [name, values] of Object.entries(list))
     if (at("filter-" + name)) at("filter-" + name).append(...sorted(values).map(([text, i]) => option(String(i), text)));
-  at("filter-only").append(...only.map(([name, title]) => option(name, title)));
+  at("filter-only").append(...only.map(([name, title]) => option(name, t(title))));
+  const speak = () => {
+    for (const first of document.querySelectorAll("#filters option[value='']")) first.textContent = t(first.dataset.text);
+    for (const [name, title] of only) at("filter-only").querySelector(`option[value=${name}]`).textContent = t(title);
+    apply();
+  };
+  document.addEventListener("language", speak);
+  speak();
   at("filters").addEventListener("submit", (event) => event.preventDefault());
   for (const field of at("filters").querySelectorAll("select, input"))
     field.addEventListener(field.tagName === "SELECT" ? "change" : "input", apply);
@@ -205,4 +214,3 @@ if (at("table-items")) {
 }
 for (const button of document.querySelectorAll("[data-show]"))
   button.addEventListener("click", () => ask(JSON.parse(button.dataset.show)));
-if (at("figures")) drawPlots("figures");

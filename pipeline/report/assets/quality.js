@@ -1,36 +1,9 @@
 "use strict";
-// The report of quality: charts drawn when they come into view, tables sorted by a click on a
-// heading, long tables cut, and the place in the contents. Text goes in as text, never as markup.
+// The report of quality: tables sorted by a click on a heading, long tables cut, and the place in the
+// contents. Text goes in as text, never as markup.
 
 const all = (css, within = document) => [...within.querySelectorAll(css)];
 const collator = new Intl.Collator("ko", { numeric: true });
-
-// charts
-const figures = JSON.parse(document.getElementById("page-figures").textContent);
-const waiting = new Set(all(".chart"));
-const drawn = [];
-
-function draw(place) {
-  if (!waiting.delete(place)) return;
-  const figure = figures[place.id.slice("chart-".length)];
-  Plotly.newPlot(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
-  drawn.push(place);
-}
-
-const near = new IntersectionObserver((entries) => {
-  for (const entry of entries) if (entry.isIntersecting) (near.unobserve(entry.target), draw(entry.target));
-}, { rootMargin: "400px" });
-for (const place of waiting) {
-  place.style.minHeight = `${figures[place.id.slice("chart-".length)].layout.height}px`;
-  near.observe(place);
-}
-// paper has a width of its own
-const paper = (place) => (place.closest(".wide") ? 960 : 470);
-addEventListener("beforeprint", () => {
-  [...waiting].forEach(draw);
-  drawn.forEach((place) => Plotly.relayout(place, { width: paper(place) }));
-});
-addEventListener("afterprint", () => drawn.forEach((place) => Plotly.relayout(place, { width: null, autosize: true })));
 
 // tables
 const number = (text) => parseFloat(text.replaceAll(",", "").replace("−", "-"));
@@ -56,6 +29,7 @@ function sortBy(table, place, head) {
 for (const table of all(".table table")) {
   if (table.tBodies[0].rows.length < 3) continue;
   [...table.tHead.rows[0].cells].forEach((head, place) => {
+    if (!head.textContent) return;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
@@ -66,11 +40,9 @@ for (const table of all(".table table")) {
 
 for (const button of all("button.more")) {
   const table = button.parentElement.querySelector("table");
-  const closed = button.textContent;
   button.addEventListener("click", () => {
     const cut = table.classList.toggle("cut");
     button.setAttribute("aria-expanded", String(!cut));
-    button.textContent = cut ? closed : "show fewer rows";
     if (cut) button.scrollIntoView({ block: "nearest" });
   });
 }
@@ -92,8 +64,16 @@ for (const view of all(".scroll")) {
 const compared = document.getElementById("page-compared");
 if (compared) compared.addEventListener("change", () => document.body.classList.toggle("alone", !compared.checked));
 
+// paper shows what is folded
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = all("details:not([open])");
+  folded.forEach((one) => (one.open = true));
+});
+addEventListener("afterprint", () => folded.forEach((one) => (one.open = false)));
+
 // contents: open beside the text, closed above it; the section that is read is marked
-const contents = document.querySelector(".toc details");
+const contents = document.querySelector(".toc details") ?? document.createElement("details");
 const narrow = matchMedia("(max-width: 900px)");
 const fold = () => (contents.open = !narrow.matches);
 narrow.addEventListener("change", fold);

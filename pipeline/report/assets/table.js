@@ -3,11 +3,20 @@
 // All text goes in as text, never as markup. Whatever is to be shown elsewhere in the page is asked
 // for by an event "show" of the document, whose detail is a request such as {annotator: "07"}.
 
+// Texts are written by t(), in the language of the page; an event "language" draws them again.
+
 const absent = (value) => value === null || value === undefined;
 const data = (id) => JSON.parse(document.getElementById(id).textContent);
 const ask = (request) => document.dispatchEvent(new CustomEvent("show", { detail: request }));
+const written_in = data("page-words");
 const collator = new Intl.Collator("ko", { numeric: true });
 const groups = new Intl.NumberFormat("en");
+
+// a text in the language of the page, with values in the places of their names
+function t(text, values = {}) {
+  const own = document.documentElement.lang === "ko" ? (written_in.texts[text] ?? text) : text;
+  return own.replace(/\{(\w+)\}/g, (all, name) => (name in values ? values[name] : all));
+}
 
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -38,42 +47,55 @@ const kind = (column) => (column.form === "text" ? "" : column.form === "line" ?
 const short = (text, most) => (text.length > most ? text.slice(0, most - 1) + "…" : text);
 const asked = (request, text) =>
   element("button", { class: "link", type: "button", title: text.length > 80 ? text : null, onclick: () => ask(request) },
-    text === "" ? "(empty)" : short(text, 80));
+    text === "" ? t("(empty)") : short(text, 80));
 
 class Table {
   // columns: {title, help, form, value(row), cell(row)?, why(row)?}; sort: index of a column or null
-  constructor(place, { columns, rows, size = 25, sort = null, down = false, marked = () => false, note = "", none = "There is nothing to show." }) {
-    Object.assign(this, { place, rows, size, sort, down, marked, note, none, start: 0, keep: null });
+  constructor(place, { columns, rows, size = 25, sort = null, down = false, marked = () => false, note = "", none = "There is nothing to show.", name = "" }) {
+    Object.assign(this, { place, rows, size, sort, down, marked, note, none, name, start: 0, keep: null });
     this.body = element("tbody");
     this.heading = element("thead");
     this.foot = element("div", { class: "pager" });
-    this.back = element("button", { type: "button", onclick: () => this.turn(-this.size) }, "back");
-    this.next = element("button", { type: "button", onclick: () => this.turn(this.size) }, "next");
+    this.back = element("button", { type: "button", onclick: () => this.turn(-this.size) });
+    this.next = element("button", { type: "button", onclick: () => this.turn(this.size) });
     this.told = element("span", { role: "status" });
     this.foot.append(this.back, this.next, this.told);
     this.help = element("details", { class: "help" });
     const made = element("table", {}, this.heading, this.body);
-    const view = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": place.id.replaceAll("-", " ") }, made);
+    const view = element("div", { class: "scroll", tabindex: "0", role: "region" }, made);
+    this.view = view;
+    this.remark = element("p", { class: "note" });
     const hint = () => view.classList.toggle("more", view.scrollLeft + view.clientWidth < view.scrollWidth - 2);
     view.addEventListener("scroll", hint);
     new ResizeObserver(hint).observe(made);
     new ResizeObserver(hint).observe(view);
-    place.replaceChildren(
-      view, this.foot, ...(note ? [element("p", { class: "note" }, note)] : []), this.help);
+    place.replaceChildren(view, this.foot, ...(note ? [this.remark] : []), this.help);
+    this.speak(columns);
+    document.addEventListener("language", () => this.speak(this.columns));
+  }
+
+  speak(columns) {
+    let heading = this.place.previousElementSibling;
+    while (heading && !heading.matches("h2, h3")) heading = heading.previousElementSibling;
+    heading ??= this.place.closest("section").querySelector("h2");
+    this.view.setAttribute("aria-label", heading.innerText);
+    this.back.textContent = t("back");
+    this.next.textContent = t("next");
+    this.remark.textContent = t(this.note);
     this.head(columns);
     this.draw();
   }
 
   head(columns) {
     this.columns = columns;
-    this.buttons = columns.map((column, i) => element("button", { type: "button", onclick: () => this.order(i) }, column.title));
+    this.buttons = columns.map((column, i) => element("button", { type: "button", onclick: () => this.order(i) }, t(column.title)));
     this.cells = columns.map((column, i) =>
-      element("th", { class: kind(column), title: column.help, scope: "col" }, this.buttons[i]));
+      element("th", { class: kind(column), title: t(column.help ?? ""), scope: "col" }, this.buttons[i]));
     this.heading.replaceChildren(element("tr", {}, ...this.cells));
     const told = columns.filter((column) => column.help);
     this.help.hidden = told.length === 0;
-    this.help.replaceChildren(element("summary", {}, "What the headings say"),
-      element("dl", {}, ...told.flatMap((column) => [element("dt", {}, column.title), element("dd", {}, column.help)])));
+    this.help.replaceChildren(element("summary", {}, t("What the headings say")),
+      element("dl", {}, ...told.flatMap((column) => [element("dt", {}, t(column.title)), element("dd", {}, t(column.help))])));
   }
 
   order(place, down = null) {
@@ -111,7 +133,7 @@ class Table {
     const page = rows.slice(this.start, this.start + this.size);
     const made = page.map((row) =>
       element("tr", { class: this.marked(row) ? "marked" : "" }, ...this.columns.map((column) => this.cell(column, row))));
-    const text = this.rows.length ? "Nothing fits these filters." : this.none;
+    const text = this.rows.length ? t("Nothing fits these filters.") : t(this.none);
     if (!made.length) made.push(element("tr", {}, element("td", { colspan: this.columns.length, class: "soft" }, text)));
     this.body.replaceChildren(...made);
     this.cells.forEach((cell, i) =>
@@ -122,7 +144,7 @@ class Table {
   cell(column, row) {
     const value = column.value(row);
     const content = column.cell ? column.cell(row) : written(value, column.form);
-    const why = column.why ? column.why(row) : null;
+    const why = column.why ? t(column.why(row) ?? "") : null;
     const prose = typeof content === "string" && content.length > 40 ? " prose" : "";
     return element("td", { class: kind(column) + prose, title: why }, content);
   }
@@ -133,9 +155,11 @@ class Table {
     this.back.hidden = this.next.hidden = !paged;
     this.back.disabled = this.start === 0;
     this.next.disabled = end >= total;
-    const of = total === 1 ? "1 row" : `${groups.format(total)} rows`;
+    const n = groups.format(total);
     this.foot.hidden = this.rows.length <= 10;
-    this.told.textContent = paged ? `${groups.format(this.start + 1)} to ${groups.format(end)} of ${of}` : of;
+    this.told.textContent = paged
+      ? t("{first} to {last} of {n} rows", { first: groups.format(this.start + 1), last: groups.format(end), n })
+      : total === 1 ? t("1 row") : t("{n} rows", { n });
   }
 }
 
@@ -148,7 +172,7 @@ function drawTables(id) {
     if (!place) continue;
     const marked = new Set(spec.marked.map((i) => spec.rows[i]));
     const columns = spec.columns.map((column, i) => ({
-      ...column, value: (row) => value(row[i]), cell: (row) => wholeCell(row[i], column.form),
+      ...column, value: (row) => value(row[i]), cell: (row) => wholeCell(row[i], column),
       why: (row) => (row[i] !== null && typeof row[i] === "object" ? row[i].why : null),
     }));
     made.set(name, new Table(place, { ...spec, columns, marked: (row) => marked.has(row) }));
@@ -156,10 +180,11 @@ function drawTables(id) {
   return made;
 }
 
-function wholeCell(cell, form) {
+function wholeCell(cell, { form, title }) {
+  const say = (text) => (written_in.data.includes(title) ? text : t(text));
   if (cell === null && form === "text") return "";
-  if (cell === null || typeof cell !== "object") return written(cell, form);
-  if (cell.lines) return element("div", { class: "lines" }, ...cell.lines.map((line) => element("span", {}, line)));
+  if (cell === null || typeof cell !== "object") return say(written(cell, form));
+  if (cell.lines) return element("div", { class: "lines" }, ...cell.lines.map((line) => element("span", {}, t(line))));
   const text = cell.text ?? (form === "text" && absent(cell.value) && !cell.why ? "" : written(cell.value, form));
-  return cell.show ? asked(cell.show, text) : text;
+  return cell.show ? asked(cell.show, text) : say(text);
 }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from pipeline.report import charts
 from pipeline.report.audit.findings import lowest, odd_first, ranking_name
 from pipeline.report.audit.words import Record, label_counts, name_of, natural, whole
-from pipeline.report.charts import Figure
+from pipeline.report.charts import figure
+from pipeline.report.dots import dots
+from pipeline.report.drawing import Drawing
+from pipeline.report.heat_map import heat_map
 from pipeline.report.quality.bins import bin_counts
-from pipeline.report.quality_charts import figure
 from pipeline.report.record import Chart, Series
 
 #: So many annotators fit a plot of dots, those that agree least.
@@ -20,6 +21,13 @@ CELLS: Final = 60
 #: So many labels fit a chart, the most frequent ones.
 LABELS: Final = 40
 _BINS: Final = 20
+
+
+class Figure(NamedTuple):
+    """A chart with the title that stands above it."""
+
+    title: str
+    drawing: Drawing
 
 
 def figures(record: Record) -> dict[str, Figure]:
@@ -49,14 +57,9 @@ def _annotators(record: Record) -> Figure | None:
     title = f"Annotators by {ranking}{more}"
     if any(odd):
         title += " (diamonds: there is a remark in the table)"
-    return charts.dots(
-        title,
-        names,
-        [value for _, value in ranked[:DOTS]],
-        odd=odd,
-        measure=ranking,
-        show=[{"annotator": name} for name in names],
-    )
+    values = [value for _, value in ranked[:DOTS]]
+    show = [{"annotator": name} for name in names]
+    return Figure(title, dots(names, values, odd=odd, measure=ranking, show=show))
 
 
 def _pairs(record: Record) -> Figure | None:
@@ -66,13 +69,10 @@ def _pairs(record: Record) -> Figure | None:
         return None
     order = sorted(range(len(names)), key=lambda i: natural(names[i]))
     in_order = [names[i] for i in order]
-    return charts.heat_map(
-        f"Pairs of annotators: {name_of(pairs['measure'])}",
-        in_order,
-        in_order,
-        [[pairs["values"][i][j] for j in order] for i in order],
-        notes=[[f"{pairs['items'][i][j]:,} items" for j in order] for i in order],
-    )
+    cells = [[pairs["values"][i][j] for j in order] for i in order]
+    notes = [[f"{pairs['items'][i][j]:,} items" for j in order] for i in order]
+    title = f"Pairs of annotators: {name_of(pairs['measure'])}"
+    return Figure(title, heat_map(in_order, in_order, cells, notes=notes))
 
 
 def _answers(record: Record) -> Figure | None:
@@ -88,7 +88,7 @@ def _answers(record: Record) -> Figure | None:
         _shares([counts.get(x, 0) for x in labels], sum(counts.values())) for counts in answers
     ]
     title = "What each annotator answers, in shares; the lowest agreement first"
-    return charts.heat_map(title, names, labels, cells, form=".0%")
+    return Figure(title, heat_map(names, labels, cells, form="share"))
 
 
 def _shares(counts: Sequence[int], total: int) -> list[float | None]:
@@ -115,13 +115,14 @@ def _labels(record: Record) -> Figure | None:
 
 def _bars(title: str, counts: Sequence[tuple[str, int]], x: str, y: str) -> Figure:
     series = [Series(y, [name for name, _ in counts], [n for _, n in counts])]
-    return figure(Chart("bars", title, "bars", x, y, series))
+    return Figure(title, figure(Chart("bars", title, "bars", x, y, series)))
 
 
 def _histogram(
     title: str, places: Sequence[float], counts: Sequence[int], width: float, x: str, y: str
 ) -> Figure:
-    return figure(Chart("bins", title, "histogram", x, y, [Series(y, places, counts)], width))
+    series = [Series(y, places, counts)]
+    return Figure(title, figure(Chart("bins", title, "histogram", x, y, series, width)))
 
 
 def _score_histogram(labels: Mapping[str, int]) -> Figure:
@@ -140,7 +141,7 @@ def _confusion(record: Record) -> Figure | None:
     shares = [_shares(row, sum(row)) for row in confusion["counts"]]
     notes = [[f"{n:,} pairs of votes" for n in row] for row in confusion["counts"]]
     title = "Where one gives the label of the row, another gives that of the column"
-    return charts.heat_map(title, names, names, shares, form=".0%", notes=notes)
+    return Figure(title, heat_map(names, names, shares, form="share", notes=notes))
 
 
 def _scores(record: Record) -> Figure | None:

@@ -40,6 +40,14 @@ _TASK: Final = {
     "left_out": "left out of splits",
     "released": "released",
 }
+#: What is left after the stages that drop units, all but the last of them.
+_FILTERS: Final = {
+    "clean": "after cleaning",
+    "length": "after the limits of length",
+    "decontaminate": "after decontamination",
+    "pii": "after personal data",
+    "toxicity": "after toxicity",
+}
 _ACTIONS: Final = {"drop": "left out", "quarantine": "set aside", "edit": "edited"}
 _DONE: Final = {
     **{"read": "reading", "select": "selection", "clean": "cleaning", "pii": "personal data"},
@@ -91,7 +99,7 @@ def corpus_section(
         id="corpus",
         title="From raw files to the release",
         lead=_lead(funnel, tasks),
-        charts=[_whole(funnel, tasks)] if funnel or tasks else [],
+        charts=[_whole(funnel, tasks, drops)] if funnel or tasks else [],
         parts=[
             _sources(funnel),
             _tasks(tasks),
@@ -114,23 +122,57 @@ def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[s
 
 
 def _whole(
-    funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[str, Any]]
+    funnel: Mapping[str, Mapping[str, Any]],
+    tasks: Mapping[str, Mapping[str, Any]],
+    drops: Sequence[Drop],
 ) -> Chart:
-    steps = [
-        (_SOURCE[name], _sum(funnel, name)) for name in ("records", "documents", "units", "kept")
+    """Return three funnels: records to documents, units to kept ones, items to examples."""
+    parts = [
+        ("records", [(_SOURCE[name], _sum(funnel, name)) for name in ("records", "documents")]),
+        ("units (sentences or whole texts)", _units(funnel, drops)),
+        ("examples of all tasks", _examples_left(tasks)),
     ]
-    steps += [(_TASK[name], _sum(tasks, name)) for name in ("items", "gold", "released")]
-    known = [(name, n) for name, n in steps if n is not None]
+    known = [(name, [step for step in steps if step[1] is not None]) for name, steps in parts]
     return Chart(
         id="corpus-whole",
-        title="All sources and tasks, step by step",
-        kind="bars",
+        title="What is left, step by step",
+        kind="funnel",
         x="step",
         y="number",
-        series=[Series("number", [name for name, _ in known], [n for _, n in known])],
-        note="A document has many units, and a unit may serve several tasks: the bars are no shares"
-        " of each other.",
+        series=[
+            Series(name, [step for step, _ in steps], [many for _, many in steps])
+            for name, steps in known
+            if len(steps) > 1
+        ],
+        note="A document has many units, and a unit may serve several tasks: the three are no"
+        " shares of each other.",
     )
+
+
+def _examples_left(tasks: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, int | None]]:
+    """Return the annotated items, those with gold, and the examples of the release."""
+    ends = [_sum(tasks, name) for name in ("gold", "unresolved", "removed")]
+    known = [many for many in ends if many is not None]
+    items = sum(known) if known else None
+    return [
+        ("annotated items", items),
+        ("items with gold", ends[0]),
+        ("released", _sum(tasks, "released")),
+    ]
+
+
+def _units(
+    funnel: Mapping[str, Mapping[str, Any]], drops: Sequence[Drop]
+) -> list[tuple[str, int | None]]:
+    """Return the units, and those left after each stage that dropped some."""
+    units = left = _sum(funnel, "units")
+    steps = [(_SOURCE["units"], units)]
+    for stage, name in _FILTERS.items():
+        gone = sum(drop.rows for drop in drops if drop.stage == stage and drop.action == "drop")
+        if left is not None and gone:
+            left -= gone
+            steps.append((name, left))
+    return [*steps, ("kept, after duplicates", _sum(funnel, "kept"))]
 
 
 def _sources(funnel: Mapping[str, Mapping[str, Any]]) -> Section:

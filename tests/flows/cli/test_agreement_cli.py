@@ -546,7 +546,7 @@ def test_an_audit_imports_no_more_than_it_needs(tmp_path: Path) -> None:
         "import sys; from typer.testing import CliRunner; from flows.cli import app;"
         f"result = CliRunner().invoke(app, ['audit', {str(_scores(tmp_path))!r}, '--task', 'sts',"
         " '--json']); assert result.exit_code == 0, result.output;"
-        "heavy = {'prefect', 'kss', 'duckdb', 'torch', 'plotly', 'jinja2', 'crowdkit',"
+        "heavy = {'prefect', 'kss', 'duckdb', 'torch', 'jinja2', 'crowdkit',"
         " 'sklearn'} & set(sys.modules); sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

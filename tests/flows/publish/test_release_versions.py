@@ -139,7 +139,7 @@ def test_a_changed_vote_changes_what_depends_on_it(
     assert set(old) == set(new)
     touched = {path.partition("/")[2] for path in old if old[path] != new[path]}
     cards = {"README.md", "croissant.json", "datasheet.md", "manifest.json"}
-    report = {"report/index.html", "report/quality.json"}
+    report = {"report/index.html", "report/tc.html", "report/quality.json"}
     own = {path for path in touched if "ynat" in path}
     assert touched - own <= cards | report
     assert {"ynat/train.parquet", "votes/ynat.parquet", "manifest.json"} <= touched

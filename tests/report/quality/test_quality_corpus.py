@@ -71,11 +71,25 @@ def test_a_task_is_told_as_far_as_it_came() -> None:
     assert tables(made())["corpus-short"].rows == [("tc", "all: 99 wanted, 41 drawn")]
 
 
-def test_the_chart_goes_from_the_first_record_to_the_last_example() -> None:
-    series = charts(made())["corpus-whole"].series[0]
-    steps = dict(zip(series.x, series.y, strict=True))
-    assert list(steps.values()) == [110, 102, 430, 324, 81, 39, 36]
-    assert next(iter(steps)) == "records read"
+def test_the_funnel_goes_from_the_first_record_to_the_last_example() -> None:
+    drops = [
+        Drop("clean", "news", "noise.empty@1", "drop", 60),
+        Drop("clean", "news", "noise.html@1", "edit", 9),
+        Drop("pii", "가게", "pii.email@1", "drop", 40),
+        Drop("dedup", "news", "dedup.near@1", "drop", 6),
+    ]
+    whole = charts(made(drops=drops))["corpus-whole"]
+    assert whole.kind == "funnel"
+    steps = {series.name: dict(zip(series.x, series.y, strict=True)) for series in whole.series}
+    records, units, examples = steps.values()
+    assert records == {"records read": 110, "documents": 102}
+    assert list(units.items()) == [
+        ("units", 430),
+        ("after cleaning", 370),
+        ("after personal data", 330),
+        ("kept, after duplicates", 324),
+    ]
+    assert list(examples.values()) == [41, 39, 36]
     assert "36 examples were released" in made().lead
 
 
