@@ -44,9 +44,12 @@ class _Pattern:
     korean: str
     again: frozenset[str]
 
-    def fill(self, match: re.Match[str]) -> str:
+    def fill(self, match: re.Match[str]) -> str | None:
+        """Return the Korean of what matched; None where a part should have one and has none."""
         parts = match.groupdict()
-        again = {name: korean(parts[name]) or parts[name] for name in self.again}
+        again = {name: korean(parts[name]) for name in self.again}
+        if None in again.values():
+            return None
         return self.korean.format(**{**parts, **again})
 
 
@@ -59,21 +62,28 @@ def catalogue() -> Written:
 @lru_cache(1 << 14)
 def korean(text: str) -> str | None:
     """Return the Korean of a fixed text, or None where it has none, as data have not."""
-    whole = _find(text)
+    whole = _find(text) or _definitions(text)
     if whole is not None:
         return whole
     sentences = _SENTENCES.split(text)
-    if len(sentences) == 1:
-        return None
     translated = [_find(sentence) for sentence in sentences]
     if not any(translated):
         return None
     return " ".join(own or sentence for own, sentence in zip(translated, sentences, strict=True))
 
 
+def _definitions(text: str) -> str | None:
+    """Return the Korean of a list such as "word: what it means; other: what that means."."""
+    pairs = [part.partition(": ") for part in text.removesuffix(".").split("; ")]
+    parts = [(_find(word), _find(meaning)) for word, _, meaning in pairs]
+    if any(None in part for part in parts):
+        return None
+    return "; ".join(f"{word}: {meaning}" for word, meaning in parts) + "."
+
+
 def untranslated(text: str) -> list[str]:
     """Return the sentences of a text that have no Korean."""
-    if not text or _find(text) is not None:
+    if not text or _find(text) is not None or _definitions(text) is not None:
         return []
     return [sentence for sentence in _SENTENCES.split(text) if _find(sentence) is None]
 
@@ -103,12 +113,13 @@ def _in_both(text: str, tag: str, write: Callable[[str], Markup]) -> Markup:
 
 
 def _find(text: str) -> str | None:
-    own: str | None = catalogue().texts.get(text)
+    texts: Mapping[str, str] = catalogue().texts
+    own = texts.get(text)
     if own is not None and "{" not in text:
         return own
     for pattern in (*_patterns().get(text[:2], ()), *_patterns()[""]):
-        if match := pattern.regex.fullmatch(text):
-            return pattern.fill(match)
+        if (match := pattern.regex.fullmatch(text)) and (filled := pattern.fill(match)) is not None:
+            return filled
     return None
 
 

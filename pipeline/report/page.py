@@ -20,8 +20,8 @@ from pipeline.report.language import both, catalogue, korean
 
 ASSETS: Final = Path(__file__).resolve().parent / "assets"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-#: A text that a script writes in the language of the page.
-_WRITTEN: Final = re.compile(r'\bt\("([^"]+)"')
+#: A text in a script, which it may write in the language of the page.
+_WRITTEN: Final = re.compile(r'"([^"\n]*)"')
 _ENVIRONMENT: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(ASSETS),
     autoescape=True,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import mini
 import pytest
 from annotation_stories import bad, good, klue
+from fixed_texts import of_report, without_korean
 from release_stories import (
     CONFIGS,
     Built,
@@ -23,6 +25,8 @@ from release_stories import (
 
 from pipeline.contracts.official.files import read_official
 from pipeline.core.jsontext import parsed
+from pipeline.pii.kinds import TYPES
+from pipeline.release.manifest import read_manifest
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +123,23 @@ def test_the_report_is_there_with_its_record(built: Built, tmp_path: Path) -> No
     assert len(sections) == len(record["sections"])
 
 
-def test_the_report_asks_no_other_host(built: Built) -> None:
-    page = (built.release / "report" / "index.html").read_text("utf-8")
+def test_every_fixed_text_of_the_report_has_a_korean_one(built: Built) -> None:
+    record = json.loads((built.release / "report" / "quality.json").read_text("utf-8"))
+    named = {source.source for source in read_manifest(built.release).inputs}
+    kinds = {"rtt", "sampled", "para", *TYPES}
+    absent = without_korean(of_report(record)) - named - kinds
+    assert {
+        text for text in absent if not re.fullmatch(r"[A-Z]+ \d+(, [A-Z]+ \d+)*", text)
+    } == set()
+
+
+def test_the_report_is_light_and_asks_no_other_host(built: Built) -> None:
+    files = sorted((built.release / "report").glob("*.html"))
+    sizes = [file.stat().st_size for file in files]
+    assert len(files) == 2 + len(CONFIGS)
+    assert max(sizes) < 400_000
+    assert sum(sizes) < 2_000_000
+    page = "".join(file.read_text("utf-8") for file in files)
     for attribute in ('src="http', "src='http", 'src="//', 'rel="stylesheet" href', "@import"):
         assert attribute not in page
 

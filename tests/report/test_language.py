@@ -1,0 +1,94 @@
+"""Pages in Korean: no fixed text is missing, and names of the data stay as they are."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from audit_records import labelled, scored, whole
+from fixed_texts import of_audit, without_korean
+from hypothesis import given
+from hypothesis import strategies as st
+from quality_records import ODD, Read, ordinary
+
+from pipeline.report.audit.words import COEFFICIENTS, MEASURES
+from pipeline.report.audit_page import page as audit_page
+from pipeline.report.language import both, catalogue, in_svg, korean
+from pipeline.report.page import ASSETS, script_texts
+from pipeline.report.quality_page import page
+
+_PLACES = re.compile(r"\{(\w+)(?::t)?\}")
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.glob("*.j2")))
+def test_every_text_of_a_template_has_a_korean_one(name: str) -> None:
+    source = (ASSETS / name).read_text("utf-8")
+    texts = re.findall(r'"((?:[^"\\])+)"(?:\.format\([^)]*\)\))?\|both', source)
+    assert not without_korean(text.replace("{:,}", "7") for text in texts)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.glob("*.js")))
+def test_every_text_of_a_script_has_a_korean_one(name: str) -> None:
+    source = (ASSETS / name).read_text("utf-8")
+    texts = re.findall(r'\bt\("([^"]+)"', source)
+    texts += re.findall(r'(?:title|help|none): "([^"]+)"', source)
+    assert set(texts) <= script_texts([name]).keys()
+
+
+@pytest.mark.parametrize(
+    "make", [labelled, scored, *(partial(whole, task) for task in ("ner", "dp", "dst"))]
+)
+def test_every_text_of_an_audit_has_a_korean_one(make: Any) -> None:
+    assert not without_korean(of_audit(make()))
+
+
+def test_every_coefficient_and_measure_has_a_korean_name_and_says_in_korean_what_it_is() -> None:
+    texts = [*COEFFICIENTS.values(), *((one.title, one.help) for one in MEASURES.values())]
+    assert not without_korean(text for pair in texts for text in pair)
+
+
+@pytest.mark.parametrize("text", sorted(catalogue().texts))
+def test_a_korean_text_has_the_placeholders_of_the_english_one(text: str) -> None:
+    own = catalogue().texts[text]
+    assert set(_PLACES.findall(own)) <= set(_PLACES.findall(text))
+    assert "{" not in _PLACES.sub("", own)
+
+
+def test_numbers_and_names_keep_their_places() -> None:
+    assert korean("1,234 leaks that would stop a release") == "릴리스를 막을 누출 1,234건"
+    assert korean("1 annotator flagged") == "표시된 주석자 1명"
+    assert korean("Agreement is −0.680 (Span F1).") == "일치도는 −0.680입니다(구간 F1)."
+    assert korean("3,424 train, 276 dev.") == "train 3,424, dev 276."
+    assert (
+        korean("No unit was dropped for: {x}, {0}.")
+        == "다음 때문에 버린 단위는 없습니다: {x}, {0}."
+    )
+
+
+def test_texts_of_several_sentences_are_found_sentence_by_sentence() -> None:
+    told = korean("22 of 22 constraints hold. Unknown words stay. Leakage")
+    assert told == "제약 22개 중 22개를 충족합니다. Unknown words stay. 누출"
+    assert korean("alpha: alpha of their votes") is None
+
+
+@given(st.text())
+def test_any_text_is_shown_whole(text: str) -> None:
+    told = Read(f"<p>{both(text)}</p>").text
+    assert text.replace("`", "") in told.replace("`", "") or korean(text) is not None
+    assert "<script" not in both(text).lower()
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_markup_stays_text_in_both(text: str) -> None:
+    for made in (both(f"Annotator {text}: x"), in_svg(f"{text} below 1")):
+        assert not {tag for tag, _ in Read(str(made)).elements} - {"span", "tspan", "code"}
+
+
+def test_a_page_holds_both_languages_and_opens_in_one() -> None:
+    html = page(ordinary())
+    assert '<span lang="en">Contents</span><span lang="ko">차례</span>' in html
+    assert '<html lang="en">' in html
+    assert '<html lang="ko" data-language="ko">' in page(ordinary(), language="ko")
+    assert '<html lang="ko" data-language="ko">' in audit_page(labelled(), language="ko")
