@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, calls
+
+
+class Language(StrEnum):
+    """A language of pages."""
+
+    EN = "en"
+    KO = "ko"
+
 
 Release = Annotated[
     Path,
@@ -133,7 +142,7 @@ def apply_errata(
     """Apply patches to a release: a new version of it, with a ledger row for each patch."""
 
 
-@calls("flows.commands.reports:report", releases=("folder",))
+@calls("flows.commands.reports:report", releases=("folder", "diff"))
 def report(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
@@ -142,7 +151,14 @@ def report(
         Path | None, typer.Option("--klue", help="A folder of official KLUE files instead.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write index.html and quality.json here.")
+        Path | None, typer.Option("--out", help="Write the pages and quality.json here.")
+    ] = None,
+    diff: Annotated[
+        Path | None, typer.Option("--diff", metavar="OLD", help="Mark what changed since OLD.")
+    ] = None,
+    language: Annotated[
+        Language | None,
+        typer.Option(help="The language that pages open in; else that of the browser."),
     ] = None,
     as_json: Json = False,
 ) -> None:

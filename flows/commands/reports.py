@@ -24,19 +24,31 @@ if TYPE_CHECKING:
     from pipeline.report.runs import Run
 
 
-def report(folder: Path | None = None, klue: Path | None = None, out: Path | None = None) -> Result:
-    """Return a report, that of a release or one made of official files; write the page if asked."""
+def report(
+    folder: Path | None = None,
+    klue: Path | None = None,
+    out: Path | None = None,
+    *,
+    diff: Path | None = None,
+    language: str | None = None,
+) -> Result:
+    """Return a report, that of a release or one made of official files; write the pages if asked.
+
+    With `diff`, an older release, it has what changed since; the pages open in `language`.
+    """
     if (folder is None) == (klue is None):
         raise InputError("give the folder of a release, or --klue with official KLUE files")
+    if diff is not None and folder is None:
+        raise InputError("--diff: compares two releases; give the folder of the newer one")
     check_folder("--out", out)
     if folder is not None:
-        record, files = _of_release(folder)
+        record, files = _of_release(folder, diff, language)
     else:
         assert klue is not None  # one of the two was given
-        record, files = _of_files(klue)
+        record, files = _of_files(klue, language)
     if out is not None:
         write_pages(out, files, record, "quality.json")
-    beside = folder / "report" if folder is not None else None
+    beside = folder / "report" if folder is not None and diff is None else None
     return record, partial(_show_report, place=out or beside)
 
 
@@ -54,7 +66,25 @@ def _say_page(folder: Path | None) -> None:
     say(f"page  {folder / 'index.html'}" if folder is not None else "give --out DIR for the page")
 
 
-def _of_release(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def _of_release(
+    folder: Path, old: Path | None, language: str | None
+) -> tuple[dict[str, Any], dict[str, str]]:
+    record, files = _released(folder)
+    if old is None and language is None:
+        return record, files
+    from flows.commands.report_diff import changed_report
+    from pipeline.report.changes import NOTHING
+    from pipeline.report.quality_page import pages
+    from pipeline.report.record import report_of
+
+    report, before = report_of(record), NOTHING
+    if old is not None:
+        report, before = changed_report(report, folder, old, _released(old)[0])
+    return asdict(report), pages(report, language=language, older=before)
+
+
+def _released(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the record and the pages of a release's report, as they were released."""
     require_release(folder)
     place, files = folder / "report", read_manifest(folder).files
     names = sorted({"report/index.html", *filter(is_page, files)})
@@ -63,7 +93,8 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
             if of_file(released_file(folder, name, files)) != files[name].sha256:
                 raise ValueError(f"{name} is not the one that was released")
         record = json.loads((place / "quality.json").read_text("utf-8"))
-        return dict(record), {Path(name).name: (folder / name).read_text("utf-8") for name in names}
+        pages = {Path(name).name: (folder / name).read_text("utf-8") for name in names}
+        return dict(record), pages
     except (OSError, ValueError, TypeError, KeyError, StoreError) as error:
         raise StoreError(
             f"{place}: holds no readable report ({type(error).__name__}); `klue verify {folder}`"
@@ -71,14 +102,21 @@ def _of_release(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
         ) from None
 
 
-def _of_files(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
+def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     from flows.publish.quality import official_report
+    from flows.view.progress import bars
     from pipeline.report.official import official_examples
     from pipeline.report.quality_page import pages
 
     require_folder(folder, "the one that holds the KLUE files, as --klue")
-    record, _ = official_report(official_examples(folder))
-    return asdict(record), pages(record)
+    with bars(32) as shown:
+        bar = shown.add_task("reading the files", total=None)
+
+        def tell(name: str, done: int, total: int) -> None:
+            shown.update(bar, description=name, completed=done, total=total)
+
+        record, _ = official_report(official_examples(folder), tell=tell)
+    return asdict(record), pages(record, language=language)
 
 
 def _count(section: dict[str, Any], kind: str) -> int:

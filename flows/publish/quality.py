@@ -41,6 +41,14 @@ from pipeline.report.record import Column, Report, Section, Table
 Audit = dict[str, Any]
 #: What shows how far a part of the input gives the answer away (the part `statistics`).
 PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
+#: Called with what is looked at, and how many of how many steps are done.
+Tell = Callable[[str, int, int], None]
+
+
+def _silent(_name: str, _done: int, _total: int) -> None:
+    """Tell nothing."""
+
+
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
@@ -152,12 +160,18 @@ def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
     return PARTIAL_INPUT[plan.task](examples, plan.gold.spec, scores)
 
 
-def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
-    """Return the record of official KLUE files, with the paper's numbers, and the leaks by task."""
-    leaked = {
-        task: check(read.tasks[task].examples, task=task) for task in TASKS if task in read.tasks
-    }
-    tasks = [_official(task, read.tasks[task], tables) for task, tables in leaked.items()]
+def official_report(read: Official, tell: Tell = _silent) -> tuple[Report, dict[str, pa.Table]]:
+    """Return the record of official KLUE files, with the paper's numbers, and the leaks by task.
+
+    `tell` is called with what is looked at, and how many of how many steps are done.
+    """
+    present = [task for task in TASKS if task in read.tasks]
+    leaked, tasks = {}, []
+    for place, task in enumerate(present):
+        tell(f"{task}: leaks", 2 * place, 2 * len(present))
+        leaked[task] = check(read.tasks[task].examples, task=task)
+        tell(f"{task}: statistics", 2 * place + 1, 2 * len(present))
+        tasks.append(_official(task, read.tasks[task], leaked[task]))
     all_sections = [section for _, section in tasks]
     report = Report(
         title="Official KLUE files: quality control",

@@ -2,9 +2,9 @@
 
 Records are in English. `assets/korean.yaml` has the Korean of every fixed text, with placeholders:
 `{n}` stands for a number, `{id}` for a word, `{name}` for any text that stays as it is, `{name:t}`
-for one that has a translation of its own, `[s]` for letters that may be absent. A text of several sentences may be
-there whole or sentence by sentence. A page holds both languages, and its style sheet shows one of
-them.
+for one that has a translation of its own, `[s]` for letters that may be absent. A text of several
+sentences may be there whole or sentence by sentence. A page holds both languages, and its style
+sheet shows one of them.
 """
 
 from __future__ import annotations
@@ -96,11 +96,6 @@ def both(text: str) -> Markup:
 def in_svg(text: str) -> Markup:
     """Return a fixed text in both languages as it stands in a text of SVG."""
     return _in_both(text, "tspan", escape)
-
-
-def pair(text: str) -> list[str]:
-    """Return a text in English and in Korean, for scripts."""
-    return [text, korean(text) or text]
 
 
 def _in_both(text: str, tag: str, write: Callable[[str], Markup]) -> Markup:

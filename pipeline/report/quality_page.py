@@ -20,6 +20,8 @@ from pipeline.report.section_view import View, differs, section_view
 
 INDEX: Final = "index.html"
 _ID: Final = re.compile("[a-z0-9]+(-[a-z0-9]+)*")
+#: What pages are called that have a longer title.
+_SHORT: Final = {"corpus": "Corpus", "changes": "Changes"}
 #: The chart that the overview shows at full size.
 _FUNNEL: Final = "corpus-whole"
 
@@ -131,7 +133,6 @@ def _task(
         "agreement": _three(task.agreement),
         "was": _was(old.get("agreement"), task.agreement),
         "measure": task.measure,
-        "changes": "",
         "notices": [
             {"text": one.text, "href": where[one.section], "warning": one.warning}
             for one in task.notices
@@ -161,8 +162,8 @@ def _facts(facts: Sequence[Fact]) -> list[View]:
 
 def _short(section: Section) -> str:
     """Return what a section is called among its pages: a task by its id."""
-    if section.id == "corpus":
-        return "Corpus"
+    if section.id in _SHORT:
+        return _SHORT[section.id]
     return section.title.partition(":")[0] if section.id.startswith("task-") else section.title
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 FORMAT: Final = 1
 Cell = str | int | float | bool | None
@@ -151,3 +151,13 @@ class Report:
     sections: Sequence[Section] = ()
     overview: Sequence[TaskOverview] = ()
     format: int = field(default=FORMAT, init=False)
+
+
+def report_of(record: Mapping[str, Any]) -> Report:
+    """Return the report of a record that was read from its file.
+
+    Raises ValueError for one that is not as it was written; older ones have no overview.
+    """
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Report).validate_python(record)

@@ -21,6 +21,8 @@ _PROSE: Final = 40
 #: Texts up to this length, ids and the names of rules are not broken over lines.
 _SHORT: Final = 12
 _NAME: Final = re.compile("[a-z][a-z0-9]*[-.:][a-z0-9@_.-]+")
+#: Rows among data that are none.
+_SUMS: Final = ("Total", "Mean of sources")
 View = dict[str, Any]
 #: What a cell shows, and its class.
 Shown = tuple[str | Markup, str]
@@ -56,12 +58,11 @@ def _table(table: Table, under: str, older: Older) -> View:
             [
                 shown
                 for i, column in enumerate(table.columns)
-                for shown in _cell(row[i], None if other is None else other[i], column)[
-                    : 1 + compared[i]
-                ]
+                for shown in (
+                    _with_old(row[i], own, i, column),
+                    _cell(row[i], None if other is None else other[i], column)[1],
+                )[: 1 + compared[i]]
             ]
-            if own is None
-            else _changed(table, row, own, compared)
             for (row, other), own in zip(pairs, before, strict=True)
         ],
     }
@@ -99,29 +100,22 @@ def _cell(cell: Cell, paper: Cell, column: Column) -> tuple[Shown, Shown]:
 
 def _said(text: str, column: Column) -> str | Markup:
     """Return a cell in both languages, unless its column holds data."""
-    if column.form != "text" or not text or column.name in catalogue().data_columns:
-        return text
-    return both(text)
+    is_data = column.name in catalogue().data_columns and text not in _SUMS
+    return text if column.form != "text" or is_data else both(text)
 
 
-def _changed(
-    table: Table, row: Sequence[Cell], own: OlderRow, compared: Sequence[bool]
-) -> list[Shown]:
-    """Return the cells of a row with what an older release had in them, where it differs."""
-    cells: list[Shown] = []
-    for i, column in enumerate(table.columns):
-        text, kind = _cell(row[i], None, column)[0]
-        if own.is_new:
-            kind += " new"
-        elif own.cells[i] != row[i] and column.form != "text":
-            was = format_cell(own.cells[i], column.form) or "–"
-            if was != text:
-                text = Markup('<span class="was">{} → </span>{}').format(was, text or "–")
-                kind += " changed"
-        cells.append((text, kind.strip()))
-        if compared[i]:
-            cells.append(("", "number paper"))
-    return cells
+def _with_old(cell: Cell, own: OlderRow | None, place: int, column: Column) -> Shown:
+    """Return a cell, with what an older release had in it where it differs."""
+    text, kind = _cell(cell, None, column)[0]
+    if own is None:
+        return text, kind
+    if own.is_new:
+        return text, f"{kind} new".strip()
+    was = format_cell(own.cells[place], column.form)
+    if column.form == "text" or was == text:
+        return text, kind
+    mark = Markup('<span class="was">{} → </span>{}').format(was or "–", text or "–")
+    return mark, f"{kind} changed"
 
 
 def differs(cell: Cell, paper: Cell, column: Column) -> bool:

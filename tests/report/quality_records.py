@@ -101,7 +101,7 @@ def _series(places: list[str]) -> list[Series]:
 
 
 class Read(HTMLParser):
-    """A page as a browser reads it: its elements, scripts, and the cells of its tables by id."""
+    """A page as it is read in English: its elements, scripts, and the cells of its tables by id."""
 
     def __init__(self, html: str) -> None:
         """Read the page."""
@@ -111,6 +111,7 @@ class Read(HTMLParser):
         self.tables: dict[str, list[list[tuple[str, str]]]] = {}
         self.text = ""
         self._into: str | None = None
+        self._outer: str | None = None
         self._table = ""
         self.feed(html)
 
@@ -129,13 +130,15 @@ class Read(HTMLParser):
         elif tag in ("td", "th"):
             self._into = "cell"
             self.tables[self._table][-1].append(("", own.get("class") or ""))
-        elif tag == "style":
-            self._into = "data"
+        elif tag == "style" or (tag in ("span", "tspan") and own.get("lang") == "ko"):
+            self._outer, self._into = self._into, "data"
 
     def handle_endtag(self, tag: str) -> None:
         """Close an element."""
         if tag in ("td", "th", "script", "style"):
             self._into = None
+        elif tag in ("span", "tspan") and self._into == "data":
+            self._into = self._outer
 
     def handle_data(self, data: str) -> None:
         """Take text."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 from typing import Any
 
 import pytest
+from audit_records import labelled
 from quality_records import EVIL, ODD, odd, ordinary
 
+from pipeline.report.audit_page import page as audit_page
 from pipeline.report.quality_page import page
 from pipeline.report.section_view import FIRST
 
@@ -29,7 +32,7 @@ def one(browser: Any, css: str) -> Any:
 
 def texts(browser: Any, css: str) -> list[str]:
     """Return the texts of elements as they are in the page, seen or not."""
-    return [found.get_property("textContent") for found in all_(browser, css)]
+    return [found.get_property("innerText") for found in all_(browser, css)]
 
 
 def waited(browser: Any, test: Any) -> None:
@@ -70,7 +73,7 @@ def test_every_section_is_there_and_every_chart_is_drawn(shown: Any, make: Any) 
     for section in sections:
         head = one(browser, f"#{section.id} > h2, #{section.id} > h3")
         assert head.is_displayed()
-        assert head.get_property("textContent") == section.title
+        assert head.text == section.title
     charts = [chart for section in sections for chart in section.charts]
     assert charts
     for chart in charts:
@@ -99,6 +102,43 @@ def test_both_schemes_of_colour_can_be_read(shown: Any, scheme: str) -> None:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+def test_a_button_changes_the_language_and_the_tab_remembers_it(shown: Any) -> None:
+    browser = shown(ordinary())
+    assert one(browser, ".toc summary").text == "Contents"
+    one(browser, "#page-language").click()
+    assert one(browser, "html").get_attribute("lang") == "ko"
+    assert one(browser, ".toc summary").text == "차례"
+    browser.refresh()
+    assert one(browser, ".toc summary").text == "차례"
+    one(browser, "#page-language").click()
+    assert one(browser, ".toc summary").text == "Contents"
+    assert console(browser) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1250])
+@pytest.mark.parametrize(
+    "html", [page(ordinary()), page(odd()), audit_page(labelled())], ids=[*"abc"]
+)
+def test_axe_finds_nothing(opened: Any, html: str, width: int, scheme: str) -> None:
+    browser = opened(html)
+    narrow(browser, width)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    try:
+        axe = resources.files("selenium_axe_python") / "axe-core" / "axe.min.js"
+        browser.execute_script(axe.read_text("utf-8"))
+        found = browser.execute_async_script(
+            "const done = arguments[0]; axe.run().then((all) => done(all.violations.map("
+            "(one) => [one.id, one.nodes[0].html])))"
+        )
+        assert found == []
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_nothing_is_asked_of_any_host(shown: Any) -> None:
     browser = shown(ordinary())
     assert browser.execute_script("return performance.getEntriesByType('resource')") == []
@@ -123,7 +163,8 @@ def test_markup_of_others_stays_text_and_does_not_run(shown: Any) -> None:
     assert texts(browser, "#odd figcaption")[4].startswith("{{7*7}}{% raw %}")
     assert not all_(browser, "main img, svg b, svg a, main script, [onmouseover]")
     assert not all_(browser, "a[href^=javascript]")
-    marks = {mark.strip() for mark in texts(browser, ".chart svg text")}
+    drawn = all_(browser, ".chart svg text")
+    marks = {mark.get_property("textContent").strip() for mark in drawn}
     assert {"<b>굵게</b> & &lt;", "{{7*7}}{% raw %}", "javascript:alert(1)"} <= marks
     assert console(browser) == []
 
