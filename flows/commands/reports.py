@@ -103,13 +103,15 @@ def _released(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    from flows.engine.run import count_cores
     from flows.publish.quality import official_report
     from flows.view.progress import bars
+    from pipeline.core.pool import Workers
     from pipeline.report.official import official_examples
     from pipeline.report.quality_page import pages
 
     require_folder(folder, "the one that holds the KLUE files, as --klue")
-    with bars(32) as shown:
+    with bars(32) as shown, Workers(min(2, count_cores())):
         bar = shown.add_task("reading the files", total=None)
 
         def tell(name: str, done: int, total: int) -> None:

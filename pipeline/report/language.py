@@ -112,7 +112,8 @@ def _find(text: str) -> str | None:
     own = texts.get(text)
     if own is not None and "{" not in text:
         return own
-    for pattern in (*_patterns().get(text[:2], ()), *_patterns()[""]):
+    patterns: list[_Pattern] = [*_patterns().get(text[:2], []), *_patterns()[""]]
+    for pattern in patterns:
         if (match := pattern.regex.fullmatch(text)) and (filled := pattern.fill(match)) is not None:
             return filled
     return None
