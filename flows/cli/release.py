@@ -148,7 +148,8 @@ def report(
         Path | None, typer.Argument(metavar="[RELEASE]", help="The folder of a release.")
     ] = None,
     klue: Annotated[
-        Path | None, typer.Option("--klue", help="A folder of official KLUE files instead.")
+        Path | None,
+        typer.Option("--klue", help="Official KLUE files: instead, or beside the release."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", help="Write the pages and quality.json here.")

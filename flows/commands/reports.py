@@ -34,21 +34,24 @@ def report(
 ) -> Result:
     """Return a report, that of a release or one made of official files; write the pages if asked.
 
-    With `diff`, an older release, it has what changed since; the pages open in `language`.
+    That of a release has what changed since `diff`, an older one, and its distributions beside
+    those of official files, where these are given. The pages open in `language`.
     """
-    if (folder is None) == (klue is None):
+    if folder is None and klue is None:
         raise InputError("give the folder of a release, or --klue with official KLUE files")
     if diff is not None and folder is None:
         raise InputError("--diff: compares two releases; give the folder of the newer one")
     check_folder("--out", out)
+    if klue is not None:
+        require_folder(klue, "the one that holds the KLUE files, as --klue")
     if folder is not None:
-        record, files = _of_release(folder, diff, language)
+        record, files = _of_release(folder, diff, klue, language)
     else:
         assert klue is not None  # one of the two was given
         record, files = _of_files(klue, language)
     if out is not None:
         write_pages(out, files, record, "quality.json")
-    beside = folder / "report" if folder is not None and diff is None else None
+    beside = folder / "report" if folder is not None and diff is None and klue is None else None
     return record, partial(_show_report, place=out or beside)
 
 
@@ -67,17 +70,20 @@ def _say_page(folder: Path | None) -> None:
 
 
 def _of_release(
-    folder: Path, old: Path | None, language: str | None
+    folder: Path, old: Path | None, klue: Path | None, language: str | None
 ) -> tuple[dict[str, Any], dict[str, str]]:
     record, files = _released(folder)
-    if old is None and language is None:
+    if old is None and klue is None and language is None:
         return record, files
-    from flows.commands.report_diff import changed_report
+    from flows.commands.report_comparisons import changed_report, official_charts
+    from pipeline.report.beside_official import beside_official
     from pipeline.report.changes import NOTHING
     from pipeline.report.quality_page import pages
     from pipeline.report.record import report_of
 
     report, before = report_of(record), NOTHING
+    if klue is not None:
+        report = beside_official(report, official_charts(klue, report))
     if old is not None:
         report, before = changed_report(report, folder, old, _released(old)[0])
     return asdict(report), pages(report, language=language, older=before)
@@ -110,7 +116,6 @@ def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[
     from pipeline.report.official import official_examples
     from pipeline.report.quality_page import pages
 
-    require_folder(folder, "the one that holds the KLUE files, as --klue")
     with bars(32) as shown, Workers(min(2, count_cores())):
         bar = shown.add_task("reading the files", total=None)
 

@@ -94,7 +94,7 @@ def _in_order(
 
 def _labels(report: Report, before: Mapping[str, Any]) -> Table:
     """Return how far the distribution of labels of each split moved."""
-    charts = {chart.id: chart for chart in _charts(report.sections)}
+    charts = {chart.id: chart for chart in all_charts(report.sections)}
     old_charts = {chart["id"]: chart for chart in _old_charts(before.get("sections", ()))}
     rows: list[list[Cell]] = []
     for task in report.overview:
@@ -107,7 +107,7 @@ def _labels(report: Report, before: Mapping[str, Any]) -> Table:
         for series in chart.series:
             new_shares = dict(zip(map(str, series.x), series.y, strict=True))
             old_shares = {str(x): y for x, y in old_series.get(series.name, {}).items()}
-            if old_shares and (row := _shift(new_shares, old_shares)):
+            if old_shares and (row := shift(new_shares, old_shares)):
                 rows.append([_task(task.section), series.name, *row])
     return Table(
         id="changes-labels",
@@ -125,7 +125,11 @@ def _labels(report: Report, before: Mapping[str, Any]) -> Table:
 Shares = Mapping[str, float | None]
 
 
-def _shift(new: Shares, old: Shares) -> list[Cell] | None:
+def shift(new: Shares, old: Shares) -> list[Cell] | None:
+    """Return the total variation distance, the name that moved most, and its old and new share.
+
+    None where the two are equal.
+    """
     moves = {name: (new.get(name) or 0) - (old.get(name) or 0) for name in {*new, *old}}
     most = max(sorted(moves), key=lambda name: abs(moves[name]))
     distance = round(sum(map(abs, moves.values())) / 2, 6)
@@ -149,10 +153,11 @@ def _agreement(report: Report, old: Older) -> Table:
     return Table("changes-agreement", "Agreement that changed", columns, rows)
 
 
-def _charts(sections: Sequence[Section]) -> Iterator[Chart]:
+def all_charts(sections: Sequence[Section]) -> Iterator[Chart]:
+    """Yield the charts of sections and of their parts."""
     for section in sections:
         yield from section.charts
-        yield from _charts(section.parts)
+        yield from all_charts(section.parts)
 
 
 def _old_charts(sections: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -49,11 +49,10 @@ def test_every_coefficient_and_measure_has_a_korean_name_and_says_in_korean_what
     assert not without_korean(text for pair in texts for text in pair)
 
 
-@pytest.mark.parametrize("text", sorted(catalogue().texts))
-def test_a_korean_text_has_the_placeholders_of_the_english_one(text: str) -> None:
-    own = catalogue().texts[text]
-    assert set(_PLACES.findall(own)) <= set(_PLACES.findall(text))
-    assert "{" not in _PLACES.sub("", own)
+def test_a_korean_text_has_the_placeholders_of_the_english_one() -> None:
+    for text, own in catalogue().texts.items():
+        assert set(_PLACES.findall(own)) <= set(_PLACES.findall(text)), text
+        assert "{" not in _PLACES.sub("", own), text
 
 
 def test_numbers_and_names_keep_their_places() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from quality_records import Read
 
+from pipeline.report.beside_official import beside_official
 from pipeline.report.changes import older
 from pipeline.report.quality_page import page, pages
 from pipeline.report.record import (
@@ -77,3 +78,34 @@ def test_a_record_is_read_back_as_it_was_and_older_ones_without_an_overview_too(
     del record["overview"]
     assert report_of(record).sections[0].id == "task-tc"
     assert not older(record).overview
+
+
+def test_official_distributions_stand_beside_those_of_the_release() -> None:
+    official = [
+        Chart(
+            *("tc-label-shares", "Labels", "bars", "", "share"),
+            [Series("train", ["가", "나"], [0.25, 0.75]), Series("dev", ["가"], [1.0])],
+            form="share",
+        ),
+        Chart("tc-absent", "Absent", "bars", "", "share", [Series("train", ["가"], [1.0])]),
+    ]
+    section = beside_official(NEW, {"tc": official}).sections[0]
+    (part,) = section.parts
+    (chart,) = part.charts
+    assert [series.name for series in chart.series] == ["train", "KLUE train", "KLUE dev"]
+    (table,) = part.tables
+    assert [list(row) for row in table.rows] == [["Labels", "train", 0.5, "가", 0.25, 0.75]]
+    assert not beside_official(NEW, {}).sections[0].parts
+
+
+def test_histograms_of_other_widths_stand_side_by_side() -> None:
+    def lengths(width: float) -> Chart:
+        series = [Series("train", [5.0, 15.0], [0.5, 0.5])]
+        return Chart("tc-length", "Length", "histogram", "characters", "share", series, width)
+
+    section = replace(NEW.sections[0], charts=[lengths(10)])
+    report = replace(NEW, sections=[section])
+    same = beside_official(report, {"tc": [lengths(10)]}).sections[0].parts[0].charts
+    other = beside_official(report, {"tc": [lengths(5)]}).sections[0].parts[0].charts
+    assert (len(same), len(other)) == (1, 2)
+    assert other[1].title == "KLUE: Length"

@@ -146,7 +146,8 @@ def test_the_report_is_light_and_asks_no_other_host(built: Built) -> None:
 
 def test_a_report_is_of_one_thing(built: Built, tmp_path: Path) -> None:
     assert "--klue" in bad("report")
-    assert "--klue" in bad("report", built.release, "--klue", tmp_path)
+    assert "no readable official" in bad("report", built.release, "--klue", tmp_path)
+    assert "--diff" in bad("report", "--klue", tmp_path, "--diff", built.release)
     assert "no such folder" in bad("report", "--klue", tmp_path / "absent")
     bad("report", "--klue", tmp_path)
 

@@ -1,4 +1,4 @@
-"""The report of a release with what changed since an older one: `klue report --diff`."""
+"""What a release's report is compared with: an older release, and the official KLUE files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipeline.release.diff import ConfigDifference, Difference, diff
 
 if TYPE_CHECKING:
     from pipeline.report.changes import Older
-    from pipeline.report.record import Report
+    from pipeline.report.record import Chart, Report
     from pipeline.report.release_changes import ExampleChanges
 
 
@@ -26,6 +26,20 @@ def changed_report(
 
     difference = diff(old, folder)
     return with_changes(report, before, difference.before, _examples(difference))
+
+
+def official_charts(folder: Path, report: Report) -> dict[str, list[Chart]]:
+    """Return the charts of the official examples in a folder, of the tasks of a report."""
+    from pipeline.contracts.spec import load_spec
+    from pipeline.report.official import official_examples
+    from pipeline.report.quality.distributions import charts
+
+    wanted = {task.section.removeprefix("task-") for task in report.overview}
+    read = official_examples(folder, tasks=wanted & TASKS.keys())
+    return {
+        task: charts(found.examples, task=task, spec=load_spec(task))
+        for task, found in read.tasks.items()
+    }
 
 
 def _examples(difference: Difference) -> dict[str, ExampleChanges]:
