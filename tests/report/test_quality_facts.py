@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flows.publish.quality import Checked, official_facts
+from flows.publish.quality_facts import Checked, official_facts
 
 
 def told(*checked: Checked) -> dict[str, tuple[Any, str]]:

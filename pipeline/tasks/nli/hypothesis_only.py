@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,6 @@ from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import morphemes
-from pipeline.core.pool import active
 from pipeline.tasks.nli.ngrams import NGrams, Weights
 
 Floats = npt.NDArray[np.float64]
@@ -218,53 +217,25 @@ def crossfit(
     """Return log p(class | hypothesis) of each pair, shape pairs x classes, rounded to 1e-6.
 
     Each fold is predicted by a classifier fitted on all others; `tell` is called with its number,
-    as "fold 1 of 5" (empty folds do not count). The active pool divides the folds, with the same
-    numbers for any number of processes. Raises InputError when the other folds lack a class: there
-    are too few pairs.
+    as "fold 1 of 5" (empty folds do not count). Raises InputError when the other folds lack a
+    class: there are too few pairs.
     """
+    scores = np.zeros((len(hypotheses), classes))
     numbers = np.unique(fold)
-    names = {number: f"fold {at} of {len(numbers)}" for at, number in enumerate(numbers, 1)}
-    for number, name in names.items():
-        if len(np.unique(labels[fold != number])) < classes:
+    for place, number in enumerate(numbers, 1):
+        name = f"fold {place} of {len(numbers)}"
+        held_out = np.flatnonzero(fold == number).tolist()
+        training = np.flatnonzero(fold != number).tolist()
+        if len(np.unique(labels[training])) < classes:
             raise InputError(
                 f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give more"
                 " pairs, of more premises and of all labels"
             )
-    pool = active()
-    workers = min(pool.n, len(numbers))
-    jobs = [
-        _Folds(hypotheses, labels, fold, make, {n: names[n] for n in numbers[at::workers]})
-        for at in range(workers)
-    ]
-    scores = np.zeros((len(hypotheses), classes))
-    score = _score if workers > 1 else partial(_score, tell=tell)
-    for parts in pool.map(score, iter(jobs)):
-        for number, predicted in parts.items():
-            scores[fold == number] = predicted
-    return np.round(scores, DECIMALS)
-
-
-class _Folds(NamedTuple):
-    """Some folds of labelled hypotheses by their names, and what makes a classifier."""
-
-    hypotheses: Sequence[str]
-    labels: Labels
-    fold: Labels
-    make: Callable[[], Classifier]
-    names: Mapping[int, str]
-
-
-def _score(job: _Folds, tell: Callable[[str], None] = lambda _: None) -> dict[int, Floats]:
-    """Return log p of the pairs of each fold of a job."""
-    scores = {}
-    for number, name in job.names.items():
-        held_out = np.flatnonzero(job.fold == number).tolist()
-        training = np.flatnonzero(job.fold != number).tolist()
         tell(name)
-        model = job.make()
-        model.fit([job.hypotheses[n] for n in training], job.labels[training])
-        scores[number] = model.log_probabilities([job.hypotheses[n] for n in held_out])
-    return scores
+        model = make()
+        model.fit([hypotheses[n] for n in training], labels[training])
+        scores[held_out] = model.log_probabilities([hypotheses[n] for n in held_out])
+    return np.round(scores, DECIMALS)
 
 
 def distances(log_probabilities: Floats) -> Floats:
