@@ -18,6 +18,8 @@ TEXTS = st.one_of(
     st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=15),
     st.just(ODD),
 ).filter(lambda text: bool(text.strip()))
+#: `none` is no value of a slot: what nobody asked for is left out.
+VALUES = TEXTS.filter(lambda text: text.strip() != "none")
 WORDS = st.text(st.sampled_from(list("가나다노래를그는불렀다🍜𠮷a1.,<>&")), min_size=1, max_size=6)
 
 
@@ -142,7 +144,7 @@ def _dialogue(draw: Any, task: str, _of: Any) -> Any:
             for name in draw(st.lists(st.sampled_from(sorted(slots)), max_size=4, unique=True)):
                 slot = slots[name]
                 known = st.sampled_from([*slot.values, "dontcare"])
-                value = draw(known if slot.values else st.one_of(known, TEXTS))
+                value = draw(known if slot.values else st.one_of(known, VALUES))
                 state.append(f"{name}-{value}")
         role = ("user", "sys")[number % 2]
         turns.append({"role": role, "text": draw(TEXTS), "state": state})
