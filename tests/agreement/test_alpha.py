@@ -117,9 +117,16 @@ def _resampled_plainly(votes: Ratings, level: str, resamples: int) -> list[float
     ]
 
 
-@pytest.mark.parametrize("labels", [3, 40], ids=["by pattern", "unit by unit"])
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    ("level", "labels"),
+    [
+        *((level, 3) for level in LEVELS),
+        ("interval", 40),
+        *(pytest.param(level, 40, marks=pytest.mark.full) for level in LEVELS),
+    ],
+)
 def test_interval_is_that_of_plain_resampling(level: Level, labels: int) -> None:
+    """Of 3 labels units of one pattern are drawn together, of 40 each unit for itself."""
     votes = _noisy(240, 3, labels, agree=0.7, seed=1)
     found = krippendorff_alpha(votes, level=level, bootstrap=4000)
     plain = np.percentile(_resampled_plainly(votes, level, 1000), [2.5, 97.5])

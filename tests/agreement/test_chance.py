@@ -162,6 +162,7 @@ def _pool(units: int, *, seed: int) -> Matrix:
     return matrix
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("weights", ["identity", "quadratic"])
 @pytest.mark.parametrize("coefficient", [c for c, _ in MODELS], ids=lambda c: c.args[0])
 def test_interval_is_that_of_the_jackknife(coefficient: Coefficient, weights: Named) -> None:

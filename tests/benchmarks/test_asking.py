@@ -7,6 +7,7 @@ import pytest
 from asking import STRATEGIES, LabelPool, Plan, ScorePool, simulate, votes_until
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("labels", [2, 4])
 def test_gain_reaches_the_same_accuracy_with_fewer_votes(labels: int) -> None:
     plan = Plan(items=150, batch=15, rounds=30)

@@ -122,13 +122,18 @@ class _Sampler:
         return self._random.choice("0123456789") if "DIGIT" in str(value) else "가"
 
 
+@pytest.mark.parametrize("count", [60, pytest.param(400, marks=pytest.mark.full)])
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_the_gate_loses_no_hit_in_any_spelling(rule: Rule) -> None:
-    sampler = _Sampler(rule.id)
-    texts = [sampler.text(rule) for _ in range(400)]
-    ungated = [_ungated(text) for text in texts]
+def test_the_gate_loses_no_hit_in_any_spelling(rule: Rule, count: int) -> None:
+    """In so many texts, and more until the rule has a hit: one in 170 is of the rarest."""
+    sampler, is_hit = _Sampler(rule.id), False
+    texts, ungated = list[str](), list[list[Span]]()
+    while len(texts) < count or not is_hit:
+        assert len(texts) < 400, "the sampler is too wild"
+        texts.append(sampler.text(rule))
+        ungated.append(_ungated(texts[-1]))
+        is_hit = is_hit or rule.id in [hit[3] for hit in ungated[-1]]
     assert _gated(texts) == ungated
-    assert any(rule.id in [hit[3] for hit in hits] for hits in ungated), "the sampler is too wild"
 
 
 # ----- time
@@ -184,6 +189,7 @@ _PAIRS = [
 ]
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize("unit", [*_RUNS, *_PAIRS])
 def test_time_grows_with_the_length_of_built_text_and_no_faster(unit: str) -> None:
     assert _is_linear(lambda text: detect_text(text, minimum=0.0), unit)

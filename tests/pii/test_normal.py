@@ -147,6 +147,7 @@ def test_characters_that_look_alike_to_the_detector_are_alike(type: str, text: s
     assert normal(type, fold(text)) == normal(type, text)
 
 
+@pytest.mark.thin(6)
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("unit", [" ", "\u3000", "-", " -", ".", "www.", "//", "at ", "( "])
 def test_long_runs_come_to_an_end(type: str, unit: str) -> None:

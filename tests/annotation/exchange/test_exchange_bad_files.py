@@ -42,6 +42,7 @@ def _spoiled(value: Any, chance: random.Random, by: Any) -> Any:
     return by
 
 
+@pytest.mark.thin(("task", "name"), "tool")
 @pytest.mark.parametrize("tool", FORMATS)
 @pytest.mark.parametrize(("task", "name"), ROUNDS)
 @settings(suppress_health_check=list(HealthCheck))

@@ -18,6 +18,7 @@ from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
 
 
+@pytest.mark.thin(("task", "name"), "tool")
 @pytest.mark.parametrize("tool", FORMATS)
 @pytest.mark.parametrize(("task", "name"), ROUNDS)
 @settings(suppress_health_check=list(HealthCheck))

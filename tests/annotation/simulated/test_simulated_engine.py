@@ -25,6 +25,7 @@ def _campaign(task: str) -> tuple[Campaign, pa.Table]:
     return run(items, task=TASKS[task], spec=load_spec(task), seed=SEED), items
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("task", WRITTEN)
 def test_intake_refuses_none_of_them(task: str) -> None:
     done, items = _campaign(task)

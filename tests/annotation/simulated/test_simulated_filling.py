@@ -68,6 +68,7 @@ def _lacking(votes: pa.Table, items: set[str], task: str) -> dict[str, int]:
     return {item: round_.per_item - given[item] for item in items if given[item] < round_.per_item}
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("task", WRITTEN)
 def test_dismissed_items_get_all_their_answers(task: str) -> None:
     items, done, decisions, filled = _campaigns(task)

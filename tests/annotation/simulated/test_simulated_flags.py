@@ -185,6 +185,7 @@ def test_who_hardly_reads_is_found_without_times_too() -> None:
     assert found == {list(pool)[-1]: {"low_agreement"}}
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("task", sorted(CASES))
 def test_one_of_three_is_found_and_of_two_nobody_is_judged(task: str) -> None:
     for habit in ("random", "always_same"):
@@ -196,6 +197,7 @@ def test_one_of_three_is_found_and_of_two_nobody_is_judged(task: str) -> None:
         assert flagged(task, many(task, two, 200), two, 1) == {}
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("task", sorted(CASES))
 def test_few_votes_find_less_but_accuse_no_more(task: str) -> None:
     """With 30 votes each at most 1 % of the good are flagged; weak drift stays unseen."""

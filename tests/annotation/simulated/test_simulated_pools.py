@@ -45,6 +45,7 @@ def _alpha(votes: pa.Table, task: str, without: set[str]) -> float:
     return found
 
 
+@pytest.mark.thin("task", "seed", "which")
 @pytest.mark.parametrize("task", sorted(PUBLISHED))
 @pytest.mark.parametrize("seed", [SEED, 5])
 @pytest.mark.parametrize("which", ["sample", "made_up"])
@@ -106,8 +107,9 @@ def test_relations_without_a_majority_wait_for_the_top_annotators() -> None:
     assert any(row["queue"] == "top_annotators" for row in found)
 
 
-def test_reports_come_at_the_rates_of_the_paper() -> None:
-    items = made_up("tc", 20000)
+@pytest.mark.parametrize("count", [5000, pytest.param(20000, marks=pytest.mark.full)])
+def test_reports_come_at_the_rates_of_the_paper(count: int) -> None:
+    items = made_up("tc", count)
     votes = first_round(items, "tc")
     reported: dict[str, set[str]] = {}
     for raw in votes:
@@ -153,6 +155,7 @@ def test_facts_of_inference_are_near_those_of_the_paper() -> None:
     )
 
 
+@pytest.mark.thin("task", "habit")
 @pytest.mark.parametrize(
     "habit", [habit for habit in get_args(Habit) if habit not in ("good", "fast")]
 )

@@ -72,6 +72,7 @@ COVERED: list[tuple[Make, list[float], int]] = [
 ]
 
 
+@pytest.mark.thin("make")
 @pytest.mark.parametrize(("make", "skills", "n"), COVERED)
 def test_no_pair_is_told_apart_wrongly_with_the_confidence_that_is_claimed(
     make: Make, skills: list[float], n: int

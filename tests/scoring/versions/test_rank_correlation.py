@@ -68,6 +68,7 @@ def test_a_reason_stands_in_place_of_a_number(
     assert reason_without(np.array(old), np.array(new), ("v1", "v2")) == reason
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("name", ["kendall_tau_b", "spearman"])
 def test_intervals_over_systems_hold_the_known_correlation(name: str) -> None:
     """Normal scores of correlation .6: tau = 2/pi asin(.6), rho = 6/pi asin(.3)."""
