@@ -45,6 +45,7 @@ def test_invented_files_come_out_as_they_went_in(example: Example, tmp_path: Pat
     schemas.check(found.votes, "votes")
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize(("name", "task"), [*REAL, *LARGE])
 def test_official_files_come_out_as_they_went_in(
     name: str, task: str, data_dir: Path, tmp_path: Path
@@ -53,6 +54,7 @@ def test_official_files_come_out_as_they_went_in(
     assert all(problem.rule.startswith("official.kept.") for problem in found.problems)
 
 
+@pytest.mark.thin(5)
 @pytest.mark.parametrize(("name", "task"), [*REAL, LARGE[-1]])
 def test_official_answers_are_answers_of_the_specs(name: str, task: str, data_dir: Path) -> None:
     """Gold in its one form passes the task's own check unchanged, unless `problems` names it."""
@@ -120,6 +122,7 @@ def test_a_file_cut_anywhere_is_an_error_or_has_problems(example: Example, tmp_p
         assert found.items.num_rows <= whole
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     "example", [one for one in EXAMPLES if one.name.endswith(".json")], ids=lambda one: one.name
 )

@@ -37,6 +37,7 @@ def _rows(path: Path) -> int:
     return sum(map(len, read_batches(source, quarantine=lambda _: None)))
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
 def test_a_flood_of_one_character_is_a_bomb(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.txt{suffix}"
@@ -45,6 +46,7 @@ def test_a_flood_of_one_character_is_a_bomb(tmp_path: Path, suffix: str) -> None
         _rows(path)
 
 
+@pytest.mark.thin("form", "suffix", "line")
 @pytest.mark.parametrize("line", [b"\n", b"\n\n\n7\n\n\n\n"], ids=["blank", "nearly"])
 @pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".zst"])
 @pytest.mark.parametrize("form", ["txt", "jsonl", "csv"])
@@ -55,6 +57,7 @@ def test_a_flood_of_blank_lines_ends(tmp_path: Path, form: str, suffix: str, lin
         _rows(path)
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
 def test_many_short_lines_and_repeated_text_are_a_corpus(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.txt{suffix}"

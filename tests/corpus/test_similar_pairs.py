@@ -46,6 +46,7 @@ def _expected(
     return pairs
 
 
+@pytest.mark.thin("share", "at_a_time")
 @pytest.mark.parametrize("share", [None, 2**11, 3_000])
 @pytest.mark.parametrize("at_a_time", [7, 300])
 def test_candidates_are_those_of_brute_force_in_any_memory(

@@ -189,6 +189,7 @@ def test_no_rows_are_a_table_too() -> None:
     assert rows(schemas.empty("examples"), "dst", labels=False).num_rows == 0
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("task", TASKS)
 def test_official_examples_come_back_out_of_their_rows(task: str, data_dir: Path) -> None:
     items = read_official(task, data_dir / "klue" / OFFICIAL[task]).items

@@ -176,6 +176,7 @@ def _as_link(path: Path) -> None:
     path.symlink_to(target.parent.parent.parent / "elsewhere")
 
 
+@pytest.mark.thin("path", "damage")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -367,6 +368,7 @@ FAULTS: list[tuple[str, Edit, str]] = [
 ]
 
 
+@pytest.mark.thin("path", "check")
 @pytest.mark.parametrize(("path", "edit", "check"), FAULTS)
 def test_a_planted_fault_is_found_though_the_manifests_were_put_right(
     copied: Maker, path: str, edit: Edit, check: str
@@ -384,6 +386,7 @@ def test_putting_manifests_right_is_no_fault_by_itself(release: Path) -> None:
     assert not _failed(release)
 
 
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     ("task", "names"), [(task, names) for task, of in COLUMNS.items() for names in of.former]
 )
@@ -407,6 +410,7 @@ PRIVATE: list[tuple[str, Edit]] = [
 ]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(("path", "edit"), PRIVATE)
 def test_private_labels_that_are_not_those_of_the_test_examples(
     release: Path, path: str, edit: Edit
@@ -422,6 +426,7 @@ def test_a_private_label_that_is_missing_or_no_label(release: Path) -> None:
     assert "labels/re.parquet has rows without label" in _failed(release)["labels"]
 
 
+@pytest.mark.thin("path", "damage")
 @pytest.mark.parametrize("damage", [Path.unlink, _cut, _one_byte, lambda p: p.chmod(0o644)])
 @pytest.mark.parametrize("path", ["labels/ynat.parquet", "gold/nli.parquet", "manifest.json"])
 def test_damaged_or_open_private_files(
@@ -449,6 +454,7 @@ def test_the_private_files_of_another_release(release: Path, tmp_path: Path) -> 
     assert "not those of this release" in _failed(release)["private_files"]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("path", "text", "check"),
     [
@@ -515,6 +521,7 @@ def _named(folder: Path, who: str) -> Path:
     return write(material, folder / "mini" / "1.0.0").folder
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("who", ["expert", "main", "17", "w1", "2", "사회", "한도담", "test"])
 def test_ids_that_are_words_of_any_text_are_looked_for_as_whole_values(
     tmp_path: Path, who: str

@@ -75,6 +75,7 @@ def tokenizers_by_kind(folder: Path) -> dict[str, Trained]:
     return make_all(folder, sentences())
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "environment",
     [

@@ -92,6 +92,7 @@ def story(job: Job) -> Score:
     return score
 
 
+@pytest.mark.thin("asked")
 @pytest.mark.parametrize(
     ("after", "asked"), [(1, 0), (2, 0), (2, 1), (4, 0), (5, 0), (6, 1), (7, 0), (8, 0), (8, 2)]
 )

@@ -98,6 +98,7 @@ def test_order_and_repetition_of_texts_do_not_show() -> None:
     assert train_tokenizer(iter([*texts, *texts[:50]]), 300).backend_tokenizer.to_str() == given
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("environment", [{"RAYON_NUM_THREADS": "3"}, {"PYTHONHASHSEED": "5"}])
 def test_runs_and_threads_do_not_show(environment: dict[str, str]) -> None:
     """Most pieces of this corpus tie: the library alone makes another vocabulary in each run."""

@@ -33,6 +33,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges, "RECORDS", 300)
 
 
+@pytest.mark.thin("seed", "most")
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("most", "count"), [(100, 2_000), (1_000, 400), (6_000, 200)])
 @pytest.mark.parametrize("seed", range(3))

@@ -201,6 +201,7 @@ def test_each_unusable_file_is_one_error(
         read("klue_texts", path, only="airbnb")
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("name", "only", "count"),
     [
@@ -230,6 +231,7 @@ def test_real_premises_by_source_add_up(read: Read, data_dir: Path) -> None:
     assert texts == dict.fromkeys((one["premise"] for one in given), 1)
 
 
+@pytest.mark.full
 def test_real_headlines_have_a_section(read: Read, data_dir: Path) -> None:
     """The paper samples seven sections (Section 3.1.1); in train only the address tells them."""
     path = data_dir / "klue" / "ynat-v1.1_train36547_dev9107_titles.csv"

@@ -56,6 +56,7 @@ def test_harmless_talk_of_women_men_provinces_and_bins_stays() -> None:
         assert (scores_of(detector, texts) >= pair).any(axis=1).sum() <= 1
 
 
+@pytest.mark.full
 def test_documented_thresholds_are_measured(data_dir: Path) -> None:
     """The table of the page is what the tool finds: at most 1 % of harmless text is lost."""
     found = calibrate(load("linear"), data_dir)

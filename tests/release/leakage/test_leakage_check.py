@@ -184,6 +184,7 @@ def test_rows_in_any_order_give_the_same_tables() -> None:
     assert check(table(rows), task="tc") == check(table(rows[::-1]), task="tc")
 
 
+@pytest.mark.full
 def test_the_official_splits_of_nli_share_a_premise_and_three_hypotheses(data_dir: Path) -> None:
     rows = [
         example("nli", one["item"], split, json.loads(one["fields"]), one["gold"])

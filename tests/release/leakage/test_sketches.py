@@ -76,6 +76,7 @@ def test_texts_of_two_letters_equal_only_themselves() -> None:
     assert jaccard(codes("가나다라"), codes("가 나다")) == 0.5
 
 
+@pytest.mark.full
 def test_real_headlines_by_brute_force(data_dir: Path) -> None:
     path = data_dir / "klue" / "ynat-v1.1_train36547_dev9107_titles.csv"
     with path.open(encoding="utf-8-sig", newline="") as file:

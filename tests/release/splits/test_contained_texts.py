@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -134,6 +135,7 @@ def test_many_texts_with_a_common_run_are_tied_by_one_pair_each() -> None:
     assert len(containment_pairs(ids, texts)) == len(ids) - 1
 
 
+@pytest.mark.full
 def test_cuts_of_real_passages(data_dir: Path) -> None:
     path = data_dir / "klue" / "klue-mrc-v1.1_dev_first1350.json"
     fields = read_official("mrc", path).items["fields"].to_pylist()

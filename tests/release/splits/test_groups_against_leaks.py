@@ -113,6 +113,7 @@ def _fields(task: str, text: str, n: int) -> tuple[Any, Any]:
     return forms[task]
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("task", ["tc", "sts", "nli", "ner", "re", "dp", "mrc", "dst"])
 def test_planted_containment_is_tied_and_the_check_passes(task: str) -> None:
     members = [

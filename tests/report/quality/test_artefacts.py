@@ -357,6 +357,7 @@ def test_relations_of_the_official_file(data_dir: Path) -> None:
     assert row[3] == pytest.approx(0.2936, abs=0.001)  # Table 11
 
 
+@pytest.mark.full
 def test_pairs_of_the_official_file_have_even_labels_in_dev(data_dir: Path) -> None:
     files = {split: data_dir / "klue" / f"klue-nli-v1.1_{split}.json" for split in ("train", "dev")}
     rows = [row for split, path in files.items() for row in _official("nli", path, split)[:6000]]

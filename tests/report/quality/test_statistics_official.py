@@ -18,6 +18,11 @@ from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Table
 
 
+pytestmark = (
+    pytest.mark.full
+)  # reading all files takes long; test_statistics_tables.py has small ones
+
+
 @pytest.fixture(scope="module")
 def official(data_dir: Path) -> Official:
     return official_examples(data_dir / "klue")

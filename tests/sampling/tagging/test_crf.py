@@ -74,6 +74,7 @@ def test_shipped_weights_are_small_and_their_card_is_theirs(folder: Path) -> Non
     assert facts["train"]["texts"] + facts["quality"]["texts"] == facts["data"][0]["texts"]
 
 
+@pytest.mark.full
 def test_the_figures_of_the_card_are_true(shipped: Crf, data_dir: Path) -> None:
     facts = facts_of(SHIPPED)
     labelled = read(data_dir / "klue" / "klue-ner-v1.1_dev.tsv")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ def test_pieces_are_the_text_without_blanks(text: str) -> None:
     assert all(text[piece.start : piece.end] == piece.form for piece in found)
 
 
+@pytest.mark.full
 def test_few_official_entities_end_inside_a_piece(data_dir: Path) -> None:
     official = entities.read(data_dir / "klue" / "klue-ner-v1.1_dev.tsv")
     inside = total = 0

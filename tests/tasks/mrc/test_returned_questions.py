@@ -104,6 +104,7 @@ def sample() -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+@pytest.mark.full
 def test_released_questions_are_seldom_told(data_dir: Path) -> None:
     """On questions that inspectors passed; every fourth, answerable ones taken as type 2."""
     path = data_dir / "klue" / "klue-mrc-v1.1_dev_first1350.json"

@@ -62,6 +62,7 @@ def test_the_spec_has_the_parts_of_the_paper() -> None:
     assert load_spec("mrc").split.numbers == PARTS
 
 
+@pytest.mark.full
 def test_questions_of_the_paper_are_parted_six_two_two_by_type() -> None:
     random = Random(1)
     kinds = [kind for kind, many in TABLE_18.items() for _ in range(many)]

@@ -95,6 +95,7 @@ def test_no_reason_holds_text() -> None:
         assert "도서관" not in found.reason
 
 
+@pytest.mark.full
 def test_official_premises_are_accepted(data_dir: Path) -> None:
     premises: dict[str, set[str]] = {}
     for part in ("train", "dev"):

@@ -6,6 +6,8 @@ import ast
 import csv
 from pathlib import Path
 
+import pytest
+
 from pipeline.contracts.spec import load_spec
 from pipeline.sampling.tagging.registry import load
 from pipeline.tasks.re.detection import Detection
@@ -30,6 +32,7 @@ def _recall(detection: Detection, rows: list[dict[str, str]]) -> float:
     return sum(hits) / len(hits)
 
 
+@pytest.mark.full
 def test_the_union_finds_more_than_either_detector(data_dir: Path, tmp_path: Path) -> None:
     with (data_dir / "klue" / "klue-re-v1.1_train_subset3247.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if half_of(row["sentence"]) == "reporting"]

@@ -90,6 +90,7 @@ def test_ties_and_blocks_make_no_difference(
     assert len({place for match in quick for place in match[:2]}) == len(texts) // 2 * 2
 
 
+@pytest.mark.thin("algorithm", "rouge")
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("rouge", ROUGES)
 def test_500_real_sentences_give_the_pairs_of_the_reference(

@@ -462,6 +462,7 @@ def real(data_dir: Path) -> list[Example]:
     return [Example(row.item, "real", row.fields, row.gold) for row in every_third]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(("apart", "least"), [(" ", 0.98), ("", 0.8)])
 def test_answers_of_real_questions_come_back_where_tokens_allow(
     real: list[Example], apart: str, least: float

@@ -409,6 +409,7 @@ def real(data_dir: Path) -> list[Example]:
     return [Example(row.item, "real", row.fields, row.gold) for row in every_third]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(("apart", "least"), [(" ", 99.9), ("", 79.0)])
 def test_what_tokens_of_real_texts_can_say(real: list[Example], apart: str, least: float) -> None:
     # A token a letter says all; longer pieces join names and particles, which no tag can part.

@@ -81,6 +81,7 @@ def _journalled(folder: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (folder / "journal").glob("*.jsonl"))
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("paid", [0, 7, 13])
 def test_a_run_killed_while_it_waits_for_an_answer_loses_that_alone(
     tmp_path: Path, service: Service, paid: int

@@ -71,6 +71,7 @@ def test_two_checkpoints_translate_as_the_library_does(pair: list[str]) -> None:
     assert [loaded(text, "ko", "en") for text in odd] == [_by_hand(pair[0], text) for text in odd]
 
 
+@pytest.mark.full
 def test_one_multilingual_checkpoint_is_told_the_languages(both: str) -> None:
     loaded = _load([both], codes=CODES)
     assert {text: loaded(text, "ko", "en") for text in THERE} == THERE
@@ -86,7 +87,8 @@ def test_the_library_keeps_its_threads(pair: list[str]) -> None:
     assert torch.get_num_threads() == before
 
 
-def test_a_language_that_the_checkpoint_does_not_know(both: str) -> None:
+def test_a_language_that_the_checkpoint_does_not_know(tmp_path: Path) -> None:
+    both = str(tiny_checkpoint.make(tmp_path / "both", *WAYS, steps=0))
     with pytest.raises(InputError, match="knows no language 'ko'; set `codes`"):
         _load([both])
     with pytest.raises(InputError, match="knows no language 'xx'"):

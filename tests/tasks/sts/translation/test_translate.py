@@ -159,6 +159,7 @@ def test_a_quota_without_any_round_trip_source(tmp_path: Path) -> None:
     assert store.read_all(made.folder, "ledger").num_rows == 0
 
 
+@pytest.mark.thin("fault", "paid")
 @pytest.mark.parametrize("fault", [error(429, "400"), error(503), (0, b"", {})])
 @pytest.mark.parametrize("paid", [0, 1, 6, 7])
 def test_a_run_that_failed_half_way_pays_for_nothing_twice(

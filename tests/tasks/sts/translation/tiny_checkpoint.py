@@ -21,7 +21,7 @@ STEPS = 250
 Way = tuple[str, str]
 
 
-def make(folder: Path, *ways: Way) -> Path:
+def make(folder: Path, *ways: Way, steps: int = STEPS) -> Path:
     """Write a checkpoint that learnt to go these ways: ("ko", "en"), ("en", "ko") or both."""
     import torch
     import transformers
@@ -52,7 +52,7 @@ def make(folder: Path, *ways: Way) -> Path:
         model = transformers.MBartForConditionalGeneration(config)
         lessons = [_lesson(tokenizer, way, pair) for way in ways for pair in LESSONS]
         pace = torch.optim.Adam(model.parameters(), lr=0.01)
-        for _ in range(STEPS):
+        for _ in range(steps):
             pace.zero_grad()
             sum(model(**lesson).loss for lesson in lessons).backward()
             pace.step()
