@@ -42,13 +42,23 @@ def good(*arguments: object) -> dict[str, Any]:
     return found
 
 
+#: Commands, by their first word, whose errors were seen without --json too.
+_SEEN_PLAINLY: set[str] = set()
+
+
 def bad(*arguments: object, code: int = 2) -> str:
-    """Run a command that must be refused, plainly and with --json; returns what it says."""
-    plain = klue(*arguments)
-    assert plain.exit_code == code, (plain.exit_code, plain.output, plain.exception)
-    assert plain.stdout == ""
-    assert "Traceback" not in plain.stderr
+    """Run a command that must be refused, with --json; returns what it says.
+
+    The first time of each command it is run plainly, too: one function shows all errors.
+    """
+    if str(arguments[0]) not in _SEEN_PLAINLY:
+        _SEEN_PLAINLY.add(str(arguments[0]))
+        plain = klue(*arguments)
+        assert plain.exit_code == code, (plain.exit_code, plain.output, plain.exception)
+        assert plain.stdout == ""
+        assert "Traceback" not in plain.stderr
     told = klue(*arguments, "--json")
+    assert "Traceback" not in told.stderr, told.stderr
     record = json.loads(told.stdout)
     assert set(record) == {"error", "code"}
     assert record["code"] == told.exit_code == code

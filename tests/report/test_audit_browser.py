@@ -82,6 +82,7 @@ def drawn(browser: Any) -> None:
     assert console(browser) == []
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     "make",
     [labelled, scored, odd, *(partial(whole, task) for task in ("ner", "dp", "dst"))],
@@ -265,6 +266,7 @@ def test_markup_of_others_stays_text(opened: Any) -> None:
     assert console(browser) == []
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("label", [EVIL, "__proto__", "constructor", "toString"])
 def test_any_text_may_be_a_label_that_is_filtered_by(opened: Any, label: str) -> None:
     record = odd()

@@ -226,6 +226,7 @@ def test_contents_stand_beside_the_text_and_tell_where_one_is(shown: Any) -> Non
     assert one(browser, ".toc").rect["y"] >= 0
 
 
+@pytest.mark.thin("width", "make")
 @pytest.mark.parametrize("make", [ordinary, odd])
 @pytest.mark.parametrize("width", [390, 1250])
 def test_the_page_itself_never_scrolls_sideways(shown: Any, width: int, make: Any) -> None:

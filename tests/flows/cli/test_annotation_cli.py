@@ -72,6 +72,7 @@ def test_a_round_of_equals(task: str, tool: str, work: Path, tmp_path: Path) -> 
     assert gold["resolved"] == 6
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("tool", TOOLS)
 def test_nli_from_premises_to_gold(tool: str, work: Path, tmp_path: Path) -> None:
     people = "ann-a,ann-b,ann-c,ann-d,ann-e,ann-f"
@@ -132,6 +133,7 @@ def _review(work: Path, task: str, after: str, items: int, tool: str, say: Say =
     take(work, task, "final", say, tool=tool)
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("tool", TOOLS)
 def test_dp_draws_arcs_on_reviewed_morphemes(tool: str, work: Path, tmp_path: Path) -> None:
     options = ("--annotators", "ann-a,ann-b,ann-c", "--to", tool, "--work", work)
@@ -172,6 +174,7 @@ def test_dp_draws_arcs_on_reviewed_morphemes(tool: str, work: Path, tmp_path: Pa
     assert rows[1]["label"] == last | ANSWERS["tree"]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("tool", TOOLS)
 def test_mrc_rejected_questions_come_back(tool: str, work: Path, tmp_path: Path) -> None:
     options = ("--annotators", "ann-a,ann-b,ann-c", "--to", tool, "--work", work)

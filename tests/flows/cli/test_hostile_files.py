@@ -249,6 +249,7 @@ def _refused(words: list[str]) -> str:
     return str(done.output)
 
 
+@pytest.mark.thin("command", "kind")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_path_that_is_no_regular_file_is_refused(
@@ -265,6 +266,7 @@ def test_a_path_that_is_no_regular_file_is_refused(
     assert str(tmp_path / hostile) in said.replace("\n", "")
 
 
+@pytest.mark.thin(("command", "name"), "kind")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("command", "name"), FOLDERS)
 def test_a_hostile_file_in_a_folder_hangs_no_command(
@@ -308,6 +310,7 @@ def _words(command: str, release: Path, folder: Path) -> list[str]:
     ]
 
 
+@pytest.mark.thin("command", "path", "kind")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("command", "path"),
@@ -352,6 +355,7 @@ SETTINGS = (
 )
 
 
+@pytest.mark.thin("setting", "kind")
 @pytest.mark.parametrize("kind", ["pipe", "loop"])
 @pytest.mark.parametrize("setting", SETTINGS, ids=json.dumps)
 def test_a_setting_of_a_build_that_names_no_regular_file(
@@ -379,6 +383,7 @@ def _parquet_bomb(kind: str, path: Path) -> None:
     pq.write_table(table, path)
 
 
+@pytest.mark.thin("command", "kind")
 @pytest.mark.parametrize("kind", ["rows", "list"])
 @pytest.mark.parametrize("command", [c for c in COMMANDS if ".parquet" in c])
 def test_a_parquet_bomb_is_refused(release: Path, tmp_path: Path, command: str, kind: str) -> None:

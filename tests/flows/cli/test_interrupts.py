@@ -65,6 +65,7 @@ def _interrupt(run: subprocess.Popen[str], number: signal.Signals, *, group: boo
     return out
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(("number", "workers"), [(signal.SIGINT, 2), (signal.SIGTERM, 1)])
 def test_an_interrupted_build_ends_and_the_next_run_goes_on(
     tmp_path: Path, number: signal.Signals, workers: int

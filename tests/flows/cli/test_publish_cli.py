@@ -123,6 +123,7 @@ def _link(release: Path) -> None:
     card.symlink_to(release.parent / "elsewhere")
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("fault", [_leftover, _private_within, _damaged, _open_labels, _link])
 def test_a_release_that_does_not_verify_is_not_laid_out(
     release: Path, tmp_path: Path, fault: Any

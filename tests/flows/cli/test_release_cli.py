@@ -42,6 +42,7 @@ def test_verify_prints_one_line_a_check(built: Built) -> None:
     assert last.endswith(f"{len(lines)} checks hold")
 
 
+@pytest.mark.thin("check")
 @pytest.mark.parametrize(
     ("damage", "check"),
     [("README.md", "files"), ("votes/sts.parquet", "files"), ("manifest.json", "manifest")],

@@ -215,6 +215,7 @@ def test_a_span_head_stands_on_a_checkpoint_of_many_classes(
     klue("train", release, *given, "--out", tmp_path)
 
 
+@pytest.mark.full
 def test_a_grid_makes_a_run_for_each_point(release: Path, tmp_path: Path) -> None:
     grid = tmp_path / "grid.yaml"
     grid.write_text("learning_rate: [0.001, 0.0001]\nepochs: [1]\n")

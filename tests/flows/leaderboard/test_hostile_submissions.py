@@ -150,6 +150,7 @@ def _refused(board: Board, jobs: JobClient, content: bytes, ending: str) -> str:
     return done.reason.replace(sent.key, "p")
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("name", sorted(CASES))
 def test_a_hostile_file_is_refused_with_a_reason(
     board: Board, jobs: JobClient, release: Path, name: str

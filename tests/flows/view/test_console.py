@@ -44,6 +44,7 @@ def test_another_error_of_a_library_is_a_bug() -> None:
             raise error
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("command", "mib"),
     [
