@@ -17,7 +17,6 @@ from pipeline.report.quality.distributions import STATISTICS, charts, sections
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Table
 
-
 pytestmark = (
     pytest.mark.full
 )  # reading all files takes long; test_statistics_tables.py has small ones
