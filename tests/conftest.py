@@ -93,6 +93,22 @@ def _parsers_are_made_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _specs_are_parsed_once() -> Iterator[None]:
+    """Parse each text of a spec once: commands read all specs anew, again and again."""
+    from pipeline.contracts import spec
+
+    real = spec.load
+
+    @cache
+    def parsed(path: Path, model: type[spec.TaskSpec], _: bytes) -> spec.TaskSpec:
+        return real(path, model)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spec, "load", lambda path, model: parsed(path, model, path.read_bytes()))
+        yield
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """Return the folder of real data, or skip; KLUE_REQUIRE_DATA=1 makes its absence a failure."""

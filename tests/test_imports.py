@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from pipeline.core.fingerprint import imports
@@ -35,10 +36,23 @@ def _layer(path: Path) -> str:
     return parts[0] if parts[0] in TOP else parts[1].removesuffix(".py")
 
 
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    return tuple(imports(path.read_text("utf-8")))
+
+
+@cache
+def _nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return what a module imports, and its constants."""
+    kinds = ast.Import | ast.ImportFrom | ast.Constant
+    found = ast.walk(ast.parse(path.read_text("utf-8")))
+    return tuple(node for node in found if isinstance(node, kinds))
+
+
 def _wrong(path: Path) -> Iterator[str]:
     """Yield the layers that a module imports and may not."""
     layer = _layer(path)
-    for name in imports(path.read_text("utf-8")):
+    for name in _imports(path):
         parts = name.split(".")
         if parts[0] in TOP and layer not in TOP[: TOP.index(parts[0]) + 1]:
             yield parts[0]
@@ -57,7 +71,7 @@ def test_a_task_imports_no_other_task() -> None:
     found = {
         (path.relative_to(ROOT).as_posix(), name)
         for path in ROOT.glob("pipeline/tasks/*/**/*.py")
-        for name in imports(path.read_text("utf-8"))
+        for name in _imports(path)
         if name.startswith("pipeline.tasks.")
         and name.split(".")[2] not in ("kinds", path.relative_to(ROOT).parts[2])
     }
@@ -71,7 +85,7 @@ def test_generic_modules_name_no_task() -> None:
         (path.relative_to(ROOT).as_posix(), node.value)
         for path in FILES
         if _layer(path) not in ("flows", "tasks")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in _nodes(path)
         if isinstance(node, ast.Constant) and node.value in names
     }
     assert found == set()
@@ -83,7 +97,7 @@ def test_only_flows_import_prefect_and_only_networks_torch() -> None:
             (node.names[0].name if isinstance(node, ast.Import) else node.module or "").split(".")[
                 0
             ]
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            for node in _nodes(path)
             if isinstance(node, ast.Import | ast.ImportFrom)
         }
         if _layer(path) != "flows":

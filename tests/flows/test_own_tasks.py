@@ -212,7 +212,10 @@ def test_several_labels_are_audited(folder: Path, release: Path) -> None:
 
 @pytest.mark.parametrize(
     ("task", "metrics"),
-    [("emotions", ("micro_f1", "macro_f1", "exact_match")), ("things", ("entity_f1", "char_f1"))],
+    [
+        ("emotions", ("micro_f1", "macro_f1", "exact_match")),
+        pytest.param("things", ("entity_f1", "char_f1"), marks=pytest.mark.full),
+    ],
 )
 def test_a_model_is_trained_and_scored(
     folder: Path, release: Path, task: str, metrics: tuple[str, ...]

@@ -51,7 +51,6 @@ VALUES = [
     '""',
 ]
 COLUMNS = ("key", "text", "date", "label")
-CASES = 200
 
 
 def _tables(path: Path, reader: str, header: bool = True) -> Tables | str:
@@ -100,12 +99,13 @@ def _row(chance: random.Random, reader: str) -> str:
     return ("\t" if reader == "tsv" else ",").join(cells)
 
 
+@pytest.mark.parametrize("count", [60, pytest.param(200, marks=pytest.mark.full)])
 @pytest.mark.parametrize("reader", ["csv", "tsv", "jsonl", "text"])
 def test_ranges_give_what_the_stream_gives(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, count: int
 ) -> None:
     chance = random.Random(reader)
-    for number in range(CASES):
+    for number in range(count):
         monkeypatch.setattr(ranges, "BYTES", chance.choice([20, 64, 300]))
         monkeypatch.setattr(ranges, "RECORDS", chance.choice([1, 3, 10_000]))
         head = ("\t" if reader == "tsv" else ",").join(COLUMNS)

@@ -220,6 +220,7 @@ def test_published_annotators_were_excluded_before(data_dir: Path) -> None:
     assert good("aggregate", path, "--task", "sts", "--from", "klue")["excluded"] == []
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("task", "name"),
     [

@@ -86,6 +86,7 @@ def test_an_interrupted_build_ends_and_the_next_run_goes_on(
     assert mini.contents(work) == mini.contents(tmp_path / "whole")
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("seconds", [0.0, 0.3, 1.5])
 def test_an_interrupt_while_a_command_starts(tmp_path: Path, seconds: float) -> None:
     """Before Python has begun to run the command there is nothing that could say a line."""

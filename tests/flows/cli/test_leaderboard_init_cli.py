@@ -170,6 +170,7 @@ def _copy(release: Path, folder: Path) -> Path:
     return copy
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize(
     ("damage", "check"),
     [("ynat/test.parquet", "files"), ("README.md", "files"), ("manifest.json", "damaged")],

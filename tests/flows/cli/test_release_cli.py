@@ -59,8 +59,7 @@ def test_verify_fails_on_any_damage(built: Built, tmp_path: Path, damage: str, c
 def test_verify_tells_a_release_from_the_one_that_is_expected(built: Built) -> None:
     """A whole release of somebody else's passes every check but this one."""
     known = str(json.loads((built.release / "manifest.json").read_bytes())["release_hash"])
-    for given in (known, known[:12]):
-        assert good("verify", built.release, "--expect", given)["ok"] is True
+    assert good("verify", built.release, "--expect", known[:12])["ok"] is True
     other = klue("verify", built.release, "--expect", "0" * 64)
     assert other.exit_code == 1
     assert f"FAIL expected_hash: the release has {known}, not 000" in other.stdout

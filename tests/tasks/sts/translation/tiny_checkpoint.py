@@ -17,7 +17,7 @@ LESSONS = (
     ("버스가 열렸다", "bus opened"),
 )
 #: Steps of training: enough to know all lessons by heart.
-STEPS = 250
+STEPS = 120
 Way = tuple[str, str]
 
 
