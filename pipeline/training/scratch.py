@@ -3,7 +3,7 @@
 The model is that of DeBERTa v2: tokens attend by their distance, and a convolution over neighbours
 stands beside the first layer. What is learnt from a few thousand sentences needs both: with
 absolute positions every pair of places has to be learnt by itself (on KLUE-NER, entity F1 of 33
-instead of 60; docs/results.md).
+instead of 60; docs/results/models.md).
 
 The tokenizer cuts words into pieces (pipeline/core/wordpiece.py).
 """

@@ -7,7 +7,7 @@ chance reaches it with the probability LEVEL / k in the k-th submission of a sub
 small steps, each of which lets something be read; so only a few are shown (most_improvements).
 
 Source: A. Blum and M. Hardt, The Ladder: A Reliable Leaderboard for Machine Learning Competitions,
-ICML 2015. Theirs takes one standard error; docs/results.md says why that is not enough.
+ICML 2015. Theirs takes one standard error; docs/results/leaderboard.md says why that is not enough.
 """
 
 from __future__ import annotations

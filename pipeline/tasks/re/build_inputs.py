@@ -20,8 +20,9 @@ from pipeline.tasks.re.knowledge.triples import LINE
 from pipeline.tasks.re.ranking import RANKING
 from pipeline.tasks.re.spec import ReSampling
 
-#: How often a sentence holds a pair that a base links, for each pair in the base (docs/results.md),
-#: and from how many sentences for a candidate on a base is called small.
+#: How often a sentence holds a pair that a base links, for each pair in the base
+#: (docs/results/candidates.md), and from how many sentences for a candidate on a base is called
+#: small.
 _RATE: Final = 6e-8
 _SCARCE: Final = 10
 

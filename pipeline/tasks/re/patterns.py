@@ -1,8 +1,8 @@
 """Entities by their form: titles in brackets, names in parentheses, rulers, institutions.
 
 They are common in an encyclopedia and rare in the news that taggers learn from. The rules were set
-on the tuning half of the official sentences (`tools/relation_items.py`); docs/results.md has their
-figures on the other half.
+on the tuning half of the official sentences (`tools/relation_items.py`);
+docs/results/candidates.md has their figures on the other half.
 """
 
 from __future__ import annotations

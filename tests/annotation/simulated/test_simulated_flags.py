@@ -1,7 +1,7 @@
 """The audit finds bad annotators among simulated ones, and leaves good ones alone.
 
 The pools are those of pipeline/annotation/simulated, made by others than the author of the flags.
-Each test states its rates and where they were measured with more seeds: docs/results.md.
+Each test states its rates and where they were measured with more seeds: docs/results/annotation.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Fifty submitters at once at a served board: nothing is lost, nothing is counted twice.
 
-``pytest -m full --log-cli-level=WARNING`` on this file prints what docs/results.md says.
+``pytest -m full --log-cli-level=WARNING`` prints what docs/results/leaderboard.md says.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from pipeline.tasks.re.knowledge.properties import load_properties
 from pipeline.tasks.re.ranking import ranking_for
 from tools.relation_items import half_of
 
-#: Sentences of the reporting half that are looked at; docs/results.md has the figures of all.
+#: Sentences of the reporting half that are looked at; docs/results/candidates.md has all.
 ROWS = 300
 
 
