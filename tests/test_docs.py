@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,17 +23,21 @@ import small_release
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *ROOT.glob("docs/**/*.md")])
+#: Pages whose commands run one after another as readers run them: tests/flows/test_quickstarts.py.
+STORIES = sorted(ROOT.glob("docs/start/*.md"))
 #: Stands for what a reader fills in; the command is then only asked for its help.
 FILL_IN = re.compile(r"\b[A-Z]{2,}\b|/path/to|real\.yaml")
+#: Pages that `make docs` makes, whose links MkDocs checks.
+GENERATED = re.compile(r"reference/|decisions/index\.md")
 
 
 def _blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
 
 
-def _commands() -> list[str]:
+def _commands(pages: Sequence[Path] = PAGES) -> list[str]:
     lines = [
-        line for page in PAGES for block in _blocks(page, "bash") for line in block.split("\n")
+        line for page in pages for block in _blocks(page, "bash") for line in block.split("\n")
     ]
     return sorted({line.split("#")[0].strip() for line in lines if re.search(r"\bklue\b", line)})
 
@@ -40,7 +47,8 @@ def test_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     words = [w for w in shlex.split(line) if "=" not in w or w.startswith("-")]
     assert words[0] in {"klue", ".venv/bin/klue"}
     arguments = words[1:]
-    if FILL_IN.search(line) or ("build" in arguments and "--dry-run" not in arguments):
+    builds = "build" in arguments and "--dry-run" not in arguments
+    if builds or FILL_IN.search(line) or line in _commands(STORIES):
         arguments = [*_command(arguments), "--help"]
     elif arguments[0] in {"build", "export", "import", "qualify", "simulate", "status"}:
         arguments += ["--work", str(tmp_path)]
@@ -107,11 +115,21 @@ def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     exec("\n".join(blocks), {})
 
 
+@pytest.mark.parametrize("page", [p for p in PAGES if _blocks(p, "python")], ids=lambda p: p.name)
+def test_python_is_python(page: Path) -> None:
+    """The blocks that need a cluster, a server or a model are only read, and what they import."""
+    for block in _blocks(page, "python"):
+        for node in ast.walk(compile(block, page.name, "exec", ast.PyCF_ONLY_AST)):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith(("klue", "pipeline")):
+                module = import_module(node.module)
+                assert all(hasattr(module, name.name) for name in node.names)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_links_and_paths_exist(page: Path) -> None:
     text = page.read_text("utf-8")
     for link in re.findall(r"\]\(([^)#]+)\)", text):
-        if "://" not in link:
+        if "://" not in link and not GENERATED.match(link):
             assert (page.parent / link).exists(), f"{page.name} links {link}"
     for path in re.findall(r"`((?:pipeline|flows|tests|docs|data)/[\w./-]+)`", text):
         if not path.startswith(("data/work", "data/releases", "data/private")):
