@@ -1,6 +1,7 @@
 # make build   the main job, on the sample corpora     make test    every test
 # make check   format, lint, types, imports            make bench   speed, as ratios in one run
 # make format  rewrites the sources                    make clean   removes what these made
+# make docs    the documentation as a site that needs no network: build/site/index.html
 # make test-full     what needs servers, minutes or fault injection: builds killed, models trained, Label Studio,
 #                    PostgreSQL (apt-get install postgresql; each session starts its own, without it tests are skipped)
 # make chaos         50 builds under faults that SEED draws: kills, full disks, damaged files (docs/cluster.md)
@@ -20,7 +21,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 # Compiled modules are kept whatever the environment says: tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: build test test-full chaos check format bench clean train-sample test-label-studio test-gamma
+.PHONY: build test test-full chaos check format bench docs clean train-sample test-label-studio test-gamma
 
 build: $(VENV)/core.done
 	$(BIN)/klue build data/builds/sample.yaml
@@ -28,7 +29,7 @@ build: $(VENV)/core.done
 test: $(VENV)/dev.done
 	$(BIN)/python -m pytest $(PARALLEL) -m "not full"
 
-test-full: $(VENV)/dev.done test-label-studio test-gamma
+test-full: $(VENV)/dev.done $(VENV)/docs.done test-label-studio test-gamma
 	KLUE_EXAMPLES=full $(BIN)/python -m pytest $(PARALLEL) -m "full or hypothesis" -rs
 
 chaos: $(VENV)/dev.done
@@ -49,6 +50,9 @@ format: $(VENV)/dev.done
 
 bench: $(VENV)/dev.done $(VENV)-bench/done
 	BENCH_PYTHON=$(VENV)-bench/bin/python $(BIN)/python tests/benchmarks/keep.py $(ONLY)
+
+docs: $(VENV)/docs.done
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 test-label-studio: $(VENV)/dev.done $(VENV)-label-studio/done
 	KLUE_LABEL_STUDIO=$(VENV)-label-studio/bin/label-studio $(BIN)/python -m pytest \
@@ -74,6 +78,10 @@ $(VENV)/core.done: pyproject.toml constraints.txt | $(BIN)/python
 $(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) --editable '.[dev,dask,train,crowd,postgresql]'
 	@touch $@ $(VENV)/core.done
+
+$(VENV)/docs.done: pyproject.toml constraints.txt | $(BIN)/python
+	$(PIP) --editable '.[docs]'
+	@touch $@
 
 # What benchmarks compare with has a home of its own: the project never depends on it.
 $(VENV)-bench/done: tests/benchmarks/requirements.txt | $(BIN)/python

@@ -28,6 +28,7 @@ NEEDED_FOR: Final = {
     "reference": "comparisons with krippendorff (GPL-3) and rouge-score",
     "s3": "addresses s3://, klue fetch",
     "train": "klue train, pretrain, tokenizer; detectors, taggers and translators of transformers",
+    "docs": "make docs",
     "dev": "make test, check, bench",
 }
 #: So many packages are named in the table; `--json` has all.
