@@ -24,6 +24,9 @@ FOLDER = "reference/commands"
 #: What Markdown would read as markup.
 _MARKS = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
+#: Types of Python by the words for people.
+_TYPES = {"str": "text", "int": "number", "int range": "number", "float": "decimal number"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Command:
@@ -200,7 +203,8 @@ def _names(one: Any) -> str:
 def _kind(one: Any, context: Any) -> str:
     if getattr(one, "is_flag", False):
         return "flag"
-    kind = one.display_type(context).strip("<>")
+    kind = one.display_type(context).strip("<>").removeprefix("list[").removesuffix("]")
+    kind = _TYPES.get(kind, kind)
     limits = [
         f"{word} {value}"
         for word, value in (("from", one.min), ("to", one.max))

@@ -14,6 +14,8 @@ from klue_rebuild.records import Record
 PATH = "reference/python.md"
 #: An example of a docstring: from the first prompt to the next empty line.
 _EXAMPLE = re.compile(r"^>>> .*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
+#: A page that a docstring names.
+_PAGE = re.compile(r"\bdocs/([\w-]+\.md)")
 _INTRODUCTION = """\
 # Python interface
 
@@ -94,4 +96,5 @@ def _members(kind: type[Any]) -> list[str]:
 
 def _text(described: object) -> str:
     text = (inspect.getdoc(described) or "").replace("``", "`")
+    text = _PAGE.sub(r"[\1](../\1)", text)
     return _EXAMPLE.sub(lambda match: f"```pycon\n{match[0]}\n```", text)

@@ -74,7 +74,7 @@ def test_a_new_command_is_in_the_reference_with_types_defaults_and_choices(
     page = command_pages.pages()["corpus.md"]
     assert "## klue count { #klue-count }" in page
     assert "What is \\*counted\\*." in page
-    assert "| `--times` | int range, from 1 | `3` | How often. Environment: `KLUE_TIMES`. |" in page
+    assert "| `--times` | number, from 1 | `3` | How often. Environment: `KLUE_TIMES`. |" in page
     assert "| `--loud` / `--silent` | flag |" in page
     assert r"Count things \<b\>twice\</b\>." in page
 
