@@ -204,7 +204,7 @@ def _kind(one: Any, context: Any) -> str:
     if getattr(one, "is_flag", False):
         return "flag"
     kind = one.display_type(context).strip("<>").removeprefix("list[").removesuffix("]")
-    kind = _TYPES.get(kind, kind)
+    kind = _TYPES.get(kind, kind).replace("|", ", ")
     limits = [
         f"{word} {value}"
         for word, value in (("from", one.min), ("to", one.max))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import command_pages
 import pytest
@@ -65,6 +65,7 @@ def test_a_new_command_is_in_the_reference_with_types_defaults_and_choices(
     def count(
         path: Annotated[str, typer.Argument(metavar="FILE|DIR", help="What is *counted*.")],
         times: Annotated[int, typer.Option(min=1, help="How often.", envvar="KLUE_TIMES")] = 3,
+        kind: Annotated[Literal["many", "few"], typer.Option()] = "few",
         loud: Annotated[bool, typer.Option("--loud/--silent")] = False,
     ) -> None:
         """Count things <b>twice</b>."""
@@ -75,6 +76,7 @@ def test_a_new_command_is_in_the_reference_with_types_defaults_and_choices(
     assert "## klue count { #klue-count }" in page
     assert "What is \\*counted\\*." in page
     assert "| `--times` | number, from 1 | `3` | How often. Environment: `KLUE_TIMES`. |" in page
+    assert "| `--kind` | many, few | `few` |" in page
     assert "| `--loud` / `--silent` | flag |" in page
     assert r"Count things \<b\>twice\</b\>." in page
 
