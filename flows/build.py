@@ -17,10 +17,9 @@ from flows.lineage.pointer import write_beginning, write_pointer
 from flows.plan.build import BuildPlan, Request, plan_build
 from flows.release import release_flow
 from flows.train import result_of_runs, show_runs, training_flow
-from flows.view import funnel
-from flows.view.console import Result, print_line
+from flows.view import funnel, verbosity
+from flows.view.console import Result, is_for_people, print_line
 from flows.view.open_files import require_open_files
-from flows.view.progress import show_progress
 from flows.view.summary import result_of, show_batches, show_opening, show_result
 from flows.view.tables import stage_table
 from pipeline.core import store
@@ -31,11 +30,14 @@ if TYPE_CHECKING:
     from pipeline.training.runfolder import Record
 
 
-def build(request: Request, *, quiet: bool) -> dict[str, Any]:
-    """Run a build; returns its record, as `klue build --json` prints it.
+def build(*, dry_run: bool, **options: Any) -> Result:
+    """Run the build of some options, or say what would run; returns what `--json` prints."""
+    request = Request(**options)
+    return say_what_runs(request) if dry_run else run_build(request)
 
-    With `quiet` nothing is printed. Raises the KlueError of the first thing that failed.
-    """
+
+def run_build(request: Request) -> Result:
+    """Run a build; returns its record. Raises the KlueError of the first thing that failed."""
     engine = request.checked_engine()
     require_open_files(engine.workers)
     wake_server()
@@ -43,7 +45,7 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         tasks = request.checked_tasks()
         plan = plan_build(request, tasks)
         write_beginning(plan, request.store, tasks)
-        if not quiet:
+        if is_for_people():
             show_opening(plan, request)
         publisher = _publisher(plan, request)
         batches: list[dict[str, Any]] = []
@@ -51,20 +53,23 @@ def build(request: Request, *, quiet: bool) -> dict[str, Any]:
         parts = [*_parts(plan, request, publisher, batches, runs)]
         title = f"{plan.name} {plan.corpus.build.release.version}"
         job = Job(title, parts, partial(_summary, plan))
-        with show_progress(plan.calls, quiet=quiet) as progress:
-            seconds = run_job(job, work=request.store, engine=engine, progress=progress)
+        seconds = run_job(job, work=request.store, engine=engine)
         published = publisher.published if publisher is not None else None
         result = result_of(plan, seconds, published)
         write_pointer(plan, request.store, tasks, result["fingerprint"])
         if _exports_batches(plan) and not batches:
             batches = export_batches(plan, request.store)
         training = None if plan.training is None else result_of_runs(plan.training, runs)
-    if not quiet:
+
+    def show(_: dict[str, Any]) -> None:
+        if verbosity.current().verbose:
+            stage_table(funnel.stages(plan.calls, seconds)).print()
         show_result(plan, seconds, result, published, request)
         show_batches(batches)
         if plan.training is not None and training is not None:
             show_runs(plan.training, training)
-    return {**result, "batches": batches, "train": training}
+
+    return {**result, "batches": batches, "train": training}, show
 
 
 def _parts(
@@ -109,7 +114,7 @@ def _summary(plan: BuildPlan, seconds: Seconds) -> str:
     return stage_table(funnel.stages(plan.calls, seconds)).markdown()
 
 
-def dry_run(request: Request) -> Result:
+def say_what_runs(request: Request) -> Result:
     """Return for every call whether it would run, and what of it is new."""
     request.checked_engine()
     check_folder("--work", request.work)

@@ -25,8 +25,7 @@ from flows.plan.own_build import Settings, write_build
 from flows.publish.corpus import all_ledgers, cleaned_documents, read_kept_units, write_file
 from flows.publish.quality_corpus import personal_of, section_of
 from flows.view import funnel
-from flows.view.console import Result, from_here, print_line, say
-from flows.view.progress import show_progress
+from flows.view.console import Result, from_here, is_for_people, print_line, say
 from flows.view.summary import print_lines, show_sources
 from flows.view.tables import rule_table
 from pipeline.core import store
@@ -56,7 +55,6 @@ def clean(
     documents: bool = False,
     workers: int | None = None,
     force: bool = False,
-    quiet: bool = False,
     **settings: Any,
 ) -> Result:
     """Clean files, folders and globs of text into a folder; returns the record of `--json`.
@@ -78,19 +76,18 @@ def clean(
     for place, item in enumerate(all_inputs):
         with _option_names():
             all_inputs[place], remark = with_column(item, text_column, options)
-        if not quiet:
+        if is_for_people():
             _say_input(item, remark, chosen.txt)
     workers = check_workers(_count_workers(all_inputs) if workers is None else workers)
     work = (out / "work").absolute()
     with input_errors(f"--out {out}", "written", "give another folder"):
         work.mkdir(parents=True, exist_ok=True)
-    with store.lock(work), Workers(workers) as pool, _option_names():
+    with store.lock(work), Workers(workers), _option_names():
         build = write_build(out, all_inputs, chosen, options, force=force)
         corpus = plan_corpus(build, work, memory=memory)
         plan = BuildPlan(corpus, "corpus")
         write_beginning(plan, work, frozenset())
-        with show_progress(plan.calls, quiet=quiet) as pool.progress:
-            run_here(plan.calls)
+        run_here(plan.calls)
         contents = {call.fingerprint: funnel.manifest(call).content for call in plan.calls}
         write_pointer(plan, work, frozenset(), plan.fingerprint(contents))
         (outputs,) = builds_of(work, f"{plan.name}.corpus")

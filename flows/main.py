@@ -27,6 +27,14 @@ def main() -> None:
         raise
     except KeyboardInterrupt:
         interrupts.end()
+    except Exception as error:
+        if interrupts.is_interrupted():
+            interrupts.end()
+        from flows.view.console import report_bug
+
+        report_bug(error)
+        code.append(1)
+        raise SystemExit(1) from None
 
 
 def _end(code: list[int]) -> None:

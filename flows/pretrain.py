@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.corpus import corpus_flow
@@ -17,7 +17,6 @@ from flows.publish.pretraining import fingerprint, write_corpus
 from flows.view import funnel
 from flows.view.console import Result
 from flows.view.pretraining import record_of, show_record
-from flows.view.progress import show_progress
 from flows.view.tables import stage_table
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -28,12 +27,13 @@ if TYPE_CHECKING:
     from flows.engine.tasks import Tasks
 
 
-def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
+def pretrain(*, out: Path, **options: Any) -> Result:
     """Make the pretraining corpus of a build file in a folder; returns the record of `--json`.
 
     A folder that holds the same corpus already stays as it is. Raises the KlueError of the first
     thing that failed.
     """
+    request = Request(**options)
     engine = request.checked_engine()
     wake_server()
     with store.lock(request.store):
@@ -44,8 +44,7 @@ def pretrain(request: Request, out: Path, *, quiet: bool = False) -> Result:
         build = BuildPlan(plan.corpus, "pretrain")
         write_beginning(build, request.store, frozenset())
         job = Job(_title(plan), [flow], partial(_summary, plan))
-        with show_progress(calls, quiet=quiet) as progress:
-            seconds = run_job(job, work=request.store, engine=engine, progress=progress)
+        seconds = run_job(job, work=request.store, engine=engine)
         contents = {call.fingerprint: funnel.manifest(call).content for call in calls}
         write_pointer(build, request.store, frozenset(), build.fingerprint(contents))
         record = record_of(read_corpus_manifest(out), funnel.stages(calls, seconds))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from flows.engine.run import Part
 from flows.view.console import Result, say
-from flows.view.progress import bars
 from flows.view.stop import stop_signals
 from flows.view.tables import Table
+from pipeline.core import steps
 from pipeline.scoring.measure import VARIANTS
 
 if TYPE_CHECKING:
@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     from pipeline.training.training import Point
 
 
-def train(request: Training, *, quiet: bool) -> Result:
+def train(**options: Any) -> Result:
     """Train a model for a task, or for all whose examples are there; return the scores."""
-    records = train_models(request, quiet=quiet)
+    from flows.commands.training import Training
+
+    request = Training(**options)
+    records = train_models(request)
     return result_of_runs(request, records), partial(show_runs, request)
 
 
@@ -52,7 +55,7 @@ def training_flow(request: Training, records: list[Record]) -> Part:
 
         for task in tasks_at(request.place):
             one = replace(request, task=task)
-            records.extend(tasks.run("train", task, partial(train_models, one, quiet=True)))
+            records.extend(tasks.run("train", task, partial(train_models, one)))
 
     def summary() -> str:
         return score_table(request, records).markdown()
@@ -60,7 +63,7 @@ def training_flow(request: Training, records: list[Record]) -> Part:
     return Part("train", summary, then=run)
 
 
-def train_models(request: Training, *, quiet: bool) -> list[Record]:
+def train_models(request: Training) -> list[Record]:
     """Train, or go on with what was begun; return the records of the runs.
 
     Everything is read and checked before the first training starts. Of several runs one that
@@ -76,10 +79,10 @@ def train_models(request: Training, *, quiet: bool) -> list[Record]:
         if not alone:
             say(f"checking {len(jobs)} runs before the first one begins")
             rehearse([job for job, _ in jobs], stop)
-        return [_run(job, score, stop, quiet=quiet, alone=alone) for job, score in jobs]
+        return [_run(job, score, stop, alone=alone) for job, score in jobs]
 
 
-def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone: bool) -> Record:
+def _run(job: Job, score: Score, stop: Callable[[], bool], *, alone: bool) -> Record:
     from pipeline.training.run import run
     from pipeline.training.runfolder import read_record
     from pipeline.training.training import DivergedError
@@ -87,7 +90,7 @@ def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone
     sizes = ", ".join(f"{len(examples):,} {split}" for split, examples in job.splits.items())
     task, model = job.spec.task, job.model.name
     say(f"{task}: {sizes}; {model}, {job.recipe.epochs} epochs -> {job.folder}")
-    with _callbacks(task, stop, quiet=quiet) as callbacks:
+    with _callbacks(task, stop) as callbacks:
         try:
             record = run(job, score, callbacks)
         except DivergedError as error:
@@ -102,8 +105,8 @@ def _run(job: Job, score: Score, stop: Callable[[], bool], *, quiet: bool, alone
 
 
 @contextmanager
-def _callbacks(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[Callbacks]:
-    """Show steps as a bar where a terminal is watching, evaluations and notes as lines."""
+def _callbacks(task: str, stop: Callable[[], bool]) -> Iterator[Callbacks]:
+    """Report steps, and say evaluations and notes."""
     from pipeline.training.run import Callbacks
 
     def point(point_: Point) -> None:
@@ -114,14 +117,9 @@ def _callbacks(task: str, stop: Callable[[], bool], *, quiet: bool) -> Iterator[
     def note(text: str) -> None:
         say(f"{task}: {text}")
 
-    with bars(4, quiet=quiet) as progress:
-        bar = progress.add_task(task, total=None)
-        yield Callbacks(
-            note=note,
-            point=point,
-            stop=stop,
-            done=lambda step, steps: progress.update(bar, completed=step, total=steps),
-        )
+    step = f"{task}, steps"
+    with steps.running(step):
+        yield Callbacks(note=note, point=point, stop=stop, done=steps.follow(step))
 
 
 def _number(value: float | None) -> str:

@@ -114,10 +114,10 @@ def train(
     >>> klue_rebuild.train(release.folder, "nli", "scratch:tiny", out="runs").scores
     """
     from flows import train as command
-    from flows.commands.training import Training
+    from flows.view.progress import show_steps
 
-    with scratch(quiet=False) as place:
-        request = Training(
+    with scratch(quiet=False) as place, show_steps("train"):
+        record, _ = command.train(
             place=_examples_folder(place, examples),
             task=task,
             model=model,
@@ -129,7 +129,6 @@ def train(
             download=download,
             **without_none(recipe=path_or_none(recipe), holdout=holdout, specs=path_or_none(specs)),
         )
-        record, _ = command.train(request, quiet=False)
     return Trained(
         folders={run["task"]: Path(out) / run["task"] for run in record["runs"]},
         scores=frame_of_rows(_run_rows(record), _RUN),

@@ -88,7 +88,6 @@ def clean(
         record, _ = command.clean(
             tuple(map(str, inputs)),
             place.folder / "out",
-            quiet=True,
             workers=workers,
             unit=unit,
             personal=_personal(personal),

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 
 from flows.cli import (
     agreement,
@@ -23,21 +22,21 @@ from flows.cli import (
     store,
     tokenizer,
 )
+from flows.cli.group import Commands, Group
 
 
-class _InOrder(TyperGroup):
+class _InOrder(Group):
     """Lists commands and groups in the order of the panels."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - what click calls
         return [name for commands in _PANELS.values() for name in commands]
 
 
-app = typer.Typer(
+app = Commands(
     name="klue",
     cls=_InOrder,
     help="Rebuild KLUE, the Korean Language Understanding Evaluation benchmark, from raw corpora.",
-    no_args_is_help=True,
-    add_completion=False,
+    epilog="Every command has -h, -q and -v: docs/command-line.md.",
     pretty_exceptions_enable=False,
 )
 #: The commands by the panel of `klue --help` that they stand in; a group is a Typer of its own.
@@ -99,23 +98,11 @@ _PANELS: Final[dict[str, dict[str, Callable[..., None] | typer.Typer]]] = {
         "train": models.train,
     },
 }
-_GROUPS: Final = {
-    "store": "What a work folder holds: list, and remove what no build refers to.",
-    "sources": "The catalogue of source corpora.",
-    "label-studio": "A live Label Studio, at LABEL_STUDIO_URL: push, pull, sync.",
-    "pii": "Personal data in files: scan, redact, pseudonymise.",
-    "toxicity": "Toxic text: calibrate, score.",
-    "tagger": "Named entities: score, tag.",
-    "errata": "Patches to a release: find, apply.",
-    "tokenizer": "Tokenizers for pretraining: train, stats.",
-    "leaderboard": "A leaderboard of predictions: init, token, mark.",
-    "knowledge": "Knowledge bases for relations: build one from dumps.",
-}
 
 for _panel, _commands in _PANELS.items():
     for _name, _command in _commands.items():
         if isinstance(_command, typer.Typer):
-            app.add_typer(_command, name=_name, help=_GROUPS[_name], rich_help_panel=_panel)
+            app.add_typer(_command, name=_name, rich_help_panel=_panel)
         else:
             app.command(_name, rich_help_panel=_panel)(_command)
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from flows.cli.annotation import Work
 from flows.cli.options import (
-    FORMATS,
     SEED,
-    TASKS,
     WORK,
     Force,
-    Json,
+    OptionalTask,
     Seed,
     Specs,
+    VotesFrom,
     calls,
+    completes,
 )
 from flows.view.memory import HEAVY
 
@@ -30,8 +31,8 @@ Votes = Annotated[
     ),
 ]
 Source = Annotated[
-    str | None,
-    typer.Option("--from", help=f"klue (official files), potato, {FORMATS}; votes if absent."),
+    VotesFrom | None,
+    typer.Option("--from", help="What the file is; klue: official files; votes if not given."),
 ]
 Columns = Annotated[
     str | None,
@@ -50,16 +51,15 @@ Labels = Annotated[
         " a number: 1, 2, 3 in their order)."
     ),
 ]
-NoTask = Annotated[str | None, typer.Option("--task", help=TASKS)]
 Level = Annotated[
-    str | None,
-    typer.Option(help="nominal, ordinal, interval, ratio or multilabel, for votes of no task."),
+    Literal["nominal", "ordinal", "interval", "ratio", "multilabel"] | None,
+    typer.Option(help="The level of measurement, for votes of no task."),
 ]
 Rule = Annotated[
-    str | None,
+    Literal["majority", "plurality", "dawid-skene", "mace", "glad", "median", "mean"] | None,
     typer.Option(
-        help="What decides votes of no task: majority (nominal, multilabel), plurality, mean"
-        " (interval, ratio), median (ordinal), or with the extra `crowd` dawid-skene, mace, glad."
+        help="What decides votes of no task: if not given, majority (nominal, multilabel), mean"
+        " (interval, ratio) or median (ordinal); dawid-skene, mace and glad need the extra `crowd`."
     ),
 ]
 Margin = Annotated[
@@ -83,7 +83,10 @@ Items = Annotated[
 
 @calls("flows.commands.check:check")
 def check(
-    task: Annotated[str, typer.Argument(metavar="TASK", help="mrc or dst.")],
+    task: Annotated[
+        str,
+        typer.Argument(metavar="TASK", help="mrc or dst.", autocompletion=completes("mrc", "dst")),
+    ],
     batch: Annotated[
         str | None, typer.Option("--batch", help="The batch; the only one if not given.")
     ] = None,
@@ -93,11 +96,8 @@ def check(
     items: Annotated[
         Path | None, typer.Option("--items", help="The items of --votes (JSONL or Parquet).")
     ] = None,
-    work: Annotated[
-        Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")
-    ] = WORK,
+    work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Check written questions and dialogues by rule: hints for inspectors, nothing is refused."""
 
@@ -105,7 +105,7 @@ def check(
 @calls("flows.commands.agreement:audit", resumes=False)
 def audit(
     votes: Votes,
-    task: NoTask = None,
+    task: OptionalTask = None,
     level: Level = None,
     labels: Labels = None,
     source: Source = None,
@@ -135,7 +135,6 @@ def audit(
     ] = False,
     seed: Seed = SEED,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Audit agreement: coefficients, annotators, items, labels, sources; --html for a page."""
 
@@ -143,7 +142,7 @@ def audit(
 @calls("flows.commands.agreement:aggregate", resumes=False)
 def aggregate(
     votes: Votes,
-    task: NoTask = None,
+    task: OptionalTask = None,
     level: Level = None,
     labels: Labels = None,
     rule: Rule = None,
@@ -164,12 +163,13 @@ def aggregate(
     crowd: Annotated[
         str | None,
         typer.Option(
-            help="Beside the rule: dawid-skene, mace, glad (commas between) or all (extra `crowd`)."
+            help="Beside the rule: dawid-skene, mace, glad (commas between) or all (extra"
+            " `crowd`).",
+            autocompletion=completes("dawid-skene", "mace", "glad", "all"),
         ),
     ] = None,
     force: Force = False,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Turn votes into gold by a rule, of a spec or --rule; what it cannot decide waits in a queue.
 
@@ -180,7 +180,7 @@ def aggregate(
 @calls("flows.commands.agreement:next_votes", resumes=False)
 def next_votes(
     votes: Votes,
-    task: NoTask = None,
+    task: OptionalTask = None,
     level: Level = None,
     labels: Labels = None,
     rule: Rule = None,
@@ -197,7 +197,6 @@ def next_votes(
     exclude: Exclude = None,
     force: Force = False,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Rank items by what one more vote is expected to add: where the next round helps most."""
 
@@ -213,7 +212,11 @@ def hypothesis_only(
         ),
     ],
     classifier: Annotated[
-        str, typer.Option(help="What guesses labels: linear, or transformers:FOLDER_OR_MODEL.")
+        str,
+        typer.Option(
+            help="What guesses labels: linear, or transformers:FOLDER_OR_MODEL.",
+            autocompletion=completes("linear", "transformers:"),
+        ),
     ] = "linear",
     folds: Annotated[int, typer.Option(help="Parts for cross-fitting, 2 to 20.")] = 5,
     gold: Annotated[
@@ -224,8 +227,7 @@ def hypothesis_only(
         Path | None, typer.Option(help="Write a line for each pair to this file (JSONL).")
     ] = None,
     seed: Seed = SEED,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: Force = False,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Guess labels from hypotheses alone; find the premise sets that reveal least."""

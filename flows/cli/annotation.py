@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import FORMATS, SEED, TASKS, WORK, Json, Seed, Specs, TaskOption, calls
+from flows.cli.options import (
+    SEED,
+    WORK,
+    Force,
+    ItemsFrom,
+    OptionalTask,
+    Seed,
+    Specs,
+    TaskName,
+    TaskOption,
+    Tool,
+    calls,
+)
 
-TaskName = Annotated[str, typer.Argument(metavar="TASK", help=TASKS)]
 Work = Annotated[Path, typer.Option("--work", help="Work directory: batches lie in annotation/.")]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Let changed answers replace earlier ones.")
+]
 Batch = Annotated[str, typer.Option("--batch", help="The name of the batch.")]
 
 
 @calls("flows.commands.batch_export:export", resumes=False)
 def export(
     task: TaskName,
-    to: Annotated[str, typer.Option("--to", help=f"{FORMATS}.")],
+    to: Annotated[Tool, typer.Option("--to", help="The annotation tool.")],
     items: Annotated[
         Path | None,
         typer.Option(
@@ -25,7 +39,7 @@ def export(
         ),
     ] = None,
     source: Annotated[
-        str, typer.Option("--from", help="The form of --items: items or klue (official).")
+        ItemsFrom, typer.Option("--from", help="What --items is; klue: an official file.")
     ] = "items",
     annotators: Annotated[
         str | None,
@@ -73,7 +87,6 @@ def export(
     seed: Seed = SEED,
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Give items to annotators: assign them by keyed, balanced draw and write a tool's files."""
 
@@ -85,28 +98,25 @@ def import_(
     ],
     task: TaskOption,
     source: Annotated[
-        str, typer.Option("--from", help=f"{FORMATS}, or klue (official files).")
+        Literal["label-studio", "doccano", "argilla", "jsonl", "klue"],
+        typer.Option("--from", help="The tool that exported it; klue: official files."),
     ] = "jsonl",
     batch: Batch = "main",
     annotators: Annotated[
         Path | None,
         typer.Option(help="JSON object from the tool's ids to annotators' names."),
     ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Let changed answers replace earlier ones.")
-    ] = False,
+    replace: Replace = False,
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
 
 
 @calls("flows.commands.batch_votes:status")
 def status(
-    task: Annotated[str | None, typer.Option("--task", help=TASKS)] = None,
+    task: OptionalTask = None,
     work: Work = WORK,
-    as_json: Json = False,
 ) -> None:
     """Tell which batches are out, and what is missing from whom."""
 
@@ -117,7 +127,6 @@ def qualify(
     batch: Batch = "pilot",
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
 
@@ -138,9 +147,8 @@ def simulate(
         typer.Option("--experts", help="Decide instead what waits: reports, open items, names."),
     ] = False,
     seed: Seed = SEED,
-    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    force: Force = False,
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Answer a batch by simulated annotators (sim-01, ...), to try everything that follows."""

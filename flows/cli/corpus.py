@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import Force, JoinMemory, Json, arguments, calls
-from flows.view.console import handle_errors, print_result
+from flows.cli.group import Commands
+from flows.cli.options import (
+    BuildName,
+    FileForm,
+    Force,
+    JoinMemory,
+    NewFolder,
+    TextColumn,
+    Workers,
+    calls,
+    completes,
+)
 from flows.view.memory import HEAVY
 
 
+@calls("flows.clean:clean", needs=HEAVY)
 def clean(
     inputs: Annotated[
         list[str],
@@ -25,74 +36,69 @@ def clean(
         str | None, typer.Option(help="The column of the texts; guessed by its name if not given.")
     ] = None,
     encoding: Annotated[
-        str | None, typer.Option(help="utf-8, or cp949 as of older Korean files.")
+        Literal["utf-8", "cp949", "euc-kr", "ascii"] | None,
+        typer.Option(help="Of text, JSON and tables; utf-8 if not given, cp949 in older files."),
     ] = None,
     no_header: Annotated[
         bool, typer.Option("--no-header", help="Tables have none; --text-column is a number.")
     ] = False,
     txt: Annotated[
-        str | None,
+        Literal["document", "line"] | None,
         typer.Option(
-            help="What a text is in .txt files: document (the file) or line; line for files that"
-            " are named, document for folders, archives and globs, if not given."
+            help="What a text is in .txt files: the file or a line; line for files that are named,"
+            " document for folders, archives and globs, if not given."
         ),
     ] = None,
     unit: Annotated[
-        str | None, typer.Option(help="What is judged and kept: sentence (default) or whole.")
-    ] = None,
+        Literal["sentence", "whole"],
+        typer.Option(help="What is judged and kept: sentences or whole texts."),
+    ] = "sentence",
     documents: Annotated[
         bool,
         typer.Option("--documents", help="Write whole documents, less what was cut of each."),
     ] = False,
     duplicates: Annotated[
-        str | None, typer.Option(help="Exact repeats: drop (default) or keep.")
-    ] = None,
+        Literal["drop", "keep"], typer.Option(help="What becomes of exact repeats.")
+    ] = "drop",
     personal: Annotated[
-        str | None,
+        str,
         typer.Option(
-            help="Personal data: drop (default), mask, pseudonymise or keep, or TYPE=ACTION with"
-            " commas between."
+            help="Personal data: drop, mask, pseudonymise or keep, or TYPE=ACTION with commas"
+            " between.",
+            autocompletion=completes("drop", "mask", "pseudonymise", "keep"),
         ),
-    ] = None,
+    ] = "drop",
     key_file: Annotated[
         Path | None, typer.Option("--key-file", help="The key of pseudonymise: random bytes.")
     ] = None,
-    toxicity: Annotated[str | None, typer.Option(help="flag (default), off or drop.")] = None,
+    toxicity: Annotated[
+        Literal["flag", "off", "drop"], typer.Option(help="What becomes of toxic text.")
+    ] = "flag",
     language: Annotated[
-        str | None, typer.Option(help="ko (default): what is not Korean leaves; or any.")
-    ] = None,
+        Literal["ko", "any"], typer.Option(help="ko: what is not Korean leaves.")
+    ] = "ko",
     form: Annotated[
-        str | None, typer.Option("--format", help="jsonl (default) or parquet.")
-    ] = None,
+        Literal["jsonl", "parquet"], typer.Option("--format", help="Of the file written.")
+    ] = "jsonl",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Worker processes; by the size if not given.")
     ] = None,
     memory: JoinMemory = None,
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Clean any text: sentences or documents, with a ledger, a report and a build file to go on."""
-    options = locals()
-    with handle_errors(as_json=as_json, needs=HEAVY):
-        from flows.clean import clean as job
-
-        result = job(**arguments(options, "as_json"), quiet=as_json)
-        print_result(result, as_json=as_json)
 
 
 @calls("flows.publish.corpus:export_corpus", resumes=False)
 def corpus(
     work: Annotated[Path, typer.Argument(metavar="WORK", help="The work directory.")],
     out: Annotated[Path, typer.Option("--out", help="FILE.parquet or FILE.jsonl.")],
-    build_name: Annotated[
-        str | None, typer.Option("--build", help="The build; the only one if not given.")
-    ] = None,
+    build_name: BuildName = None,
     documents: Annotated[
         bool,
         typer.Option("--documents", help="Whole documents, less what was cut of each."),
     ] = False,
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Write the kept sentences of one build to one file, with the file and line of each."""
 
@@ -113,25 +119,19 @@ def decontaminate(
             help="A release, official KLUE files, or a file of texts; give it again for more.",
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    out: NewFolder,
     rule: Annotated[
-        str,
-        typer.Option(
-            help="alignment (near copies), or for comparison equal, words-13, letters-13,"
-            " letters-50."
-        ),
+        Literal["alignment", "equal", "words-13", "letters-13", "letters-50"],
+        typer.Option(help="What a copy is: alignment finds near ones, others are for comparison."),
     ] = "alignment",
-    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
-    workers: Annotated[int, typer.Option(help="Worker processes.")] = 1,
-    as_json: Json = False,
+    text_column: TextColumn = "text",
+    workers: Workers = 1,
 ) -> None:
     """Remove the rows that hold texts of a benchmark, with a ledger of what matched."""
 
 
-sources = typer.Typer(
-    name="sources",
-    help="The catalogue of source corpora: their rights, their use, and how to get them.",
-    no_args_is_help=True,
+sources = Commands(
+    help="The catalogue of source corpora: list, show, check, fetch.",
 )
 
 CatalogueOption = Annotated[
@@ -143,19 +143,19 @@ IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The id of a sourc
 
 @sources.command("list")
 @calls("flows.commands.sources:list_sources")
-def list_sources(catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+def list_sources(catalogue: CatalogueOption = None) -> None:
     """List every candidate corpus, and which of them the benchmark is built from."""
 
 
 @sources.command("show")
 @calls("flows.commands.sources:show_source")
-def show_source(name: IdArgument, catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+def show_source(name: IdArgument, catalogue: CatalogueOption = None) -> None:
     """Show one source: its rights, its nature, and what it may and may not be used for."""
 
 
 @sources.command("check")
 @calls("flows.commands.sources:check_catalogue", failure=2)
-def check_catalogue(catalogue: CatalogueOption = None, as_json: Json = False) -> None:
+def check_catalogue(catalogue: CatalogueOption = None) -> None:
     """Check a catalogue against the rules; exit 2 when it breaks one."""
 
 
@@ -173,7 +173,6 @@ def fetch_source(
         str | None, typer.Option(help="The SHA-256 that the file must have.", metavar="HEX")
     ] = None,
     catalogue: CatalogueOption = None,
-    as_json: Json = False,
 ) -> None:
     """Download a source, going on where an earlier download stopped; check it against its SHA-256.
 
@@ -181,10 +180,8 @@ def fetch_source(
     """
 
 
-toxicity = typer.Typer(
-    name="toxicity",
-    help="Gender bias and hate speech: set the thresholds of a detector, score texts.",
-    no_args_is_help=True,
+toxicity = Commands(
+    help="Toxic text: calibrate a detector, score texts.",
 )
 
 DetectorOption = Annotated[
@@ -193,6 +190,7 @@ DetectorOption = Annotated[
         "--detector",
         help="linear[:DIR], transformers:BIAS_MODEL,HATE_MODEL, transformers:koelectra,"
         " or lexicon[:FILE].",
+        autocompletion=completes("linear", "transformers:koelectra", "lexicon"),
     ),
 ]
 
@@ -208,7 +206,6 @@ def calibrate(
     precision: Annotated[
         float, typer.Option(help="Share of what is dropped that must deserve it.")
     ] = 0.8,
-    as_json: Json = False,
 ) -> None:
     """Propose thresholds for a precision, by source, with what they and the paper's would drop."""
 
@@ -221,21 +218,23 @@ def score_texts(
         Path, typer.Option("--out", help="FILE with two columns more; of plain text, JSONL.")
     ],
     detector: DetectorOption = "linear",
-    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    text_column: TextColumn = "text",
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Score every text of FILE: the columns gender_bias and hate, from 0 to 1."""
 
 
-tagger = typer.Typer(
-    name="tagger",
-    help="Named entities before annotation: measure a tagger, tag texts.",
-    no_args_is_help=True,
+tagger = Commands(
+    help="Named entities before annotation: score a tagger, tag texts.",
 )
 
 TaggerOption = Annotated[
-    str, typer.Option("--tagger", help="crf, crf:DIR, or transformers:FOLDER_OR_MODEL.")
+    str,
+    typer.Option(
+        "--tagger",
+        help="crf, crf:DIR, or transformers:FOLDER_OR_MODEL.",
+        autocompletion=completes("crf", "crf-re", "crf:", "transformers:"),
+    ),
 ]
 LABELLED = "KLUE-NER as .tsv, or items with gold as .jsonl."
 
@@ -245,7 +244,6 @@ LABELLED = "KLUE-NER as .tsv, or items with gold as .jsonl."
 def score_tagger(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=LABELLED)],
     tagger: TaggerOption = "crf",
-    as_json: Json = False,
 ) -> None:
     """Compare a tagger with labelled texts: entity F1 by type and by source."""
 
@@ -256,19 +254,16 @@ def tag(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Text, JSONL, CSV or Parquet.")],
     out: Annotated[Path, typer.Option("--out", help="FILE.jsonl: row, text and spans.")],
     tagger: TaggerOption = "crf",
-    text_column: Annotated[str, typer.Option(help="The column that holds the texts.")] = "text",
+    text_column: TextColumn = "text",
     form: Annotated[
-        str | None, typer.Option(help="text, jsonl, csv or parquet, if the name lies.")
+        FileForm | None, typer.Option("--form", help="The form, if the name lies.")
     ] = None,
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Find the named entities of every text of FILE."""
 
 
-knowledge = typer.Typer(
-    help="Knowledge bases for relations: build one from dumps.", no_args_is_help=True
-)
+knowledge = Commands(help="Knowledge bases for relations: build one from dumps.")
 
 
 @knowledge.command("build")
@@ -292,6 +287,5 @@ def build_knowledge(
         ),
     ] = False,
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Make a knowledge base of DUMPs: Korean names with their types, and facts between them."""

@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.annotation import Batch, TaskName, Work
-from flows.cli.options import WORK, Json, Specs, calls
+from flows.cli.annotation import Batch, Replace, Work
+from flows.cli.group import Commands
+from flows.cli.options import WORK, Specs, TaskName, calls
 
-app = typer.Typer(
-    name="label-studio",
-    help="Batches on a live Label Studio: push, pull, sync.",
-    no_args_is_help=True,
+app = Commands(
+    help="Batches on a live Label Studio, at LABEL_STUDIO_URL: push, pull, sync.",
 )
 
 Files = Annotated[
@@ -30,9 +29,6 @@ Annotators = Annotated[
         " annotators.json in the batch's export folder if not given."
     ),
 ]
-Replace = Annotated[
-    bool, typer.Option("--replace", help="Let changed answers replace earlier ones.")
-]
 
 
 @app.command()
@@ -42,7 +38,6 @@ def push(
     batch: Batch = "main",
     files: Files = None,
     work: Work = WORK,
-    as_json: Json = False,
 ) -> None:
     """Make the batch's project, its missing tasks, and a tab for each annotator's share.
 
@@ -59,7 +54,6 @@ def pull(
     replace: Replace = False,
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Fetch all annotations, then import them as `klue import` does; twice changes nothing.
 
@@ -77,7 +71,6 @@ def sync(
     replace: Replace = False,
     work: Work = WORK,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Push, then pull: for a job that runs again and again.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import Json, calls
+from flows.cli.group import Commands
+from flows.cli.options import NewFolder, calls, complete_task
 
-app = typer.Typer(name="leaderboard", help="A board that takes predictions.", no_args_is_help=True)
-_tokens = typer.Typer(name="token", help="Tokens of submitters.", no_args_is_help=True)
-app.add_typer(_tokens)
+app = Commands(help="A leaderboard: make, serve and publish one; submit predictions to one.")
+_tokens = Commands(help="Tokens of submitters.")
+app.add_typer(_tokens, name="token")
 
 Board = Annotated[
     Path, typer.Argument(metavar="DIR", help="The folder that `klue leaderboard init` made.")
@@ -35,7 +36,6 @@ def init(
     baselines: Annotated[
         bool, typer.Option("--baselines", help="Submit trivial systems: most frequent, nearest...")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Make a board from a release that verifies: copies, settings, an empty database."""
 
@@ -48,14 +48,13 @@ def add_token(
     days: Annotated[
         int, typer.Option(min=1, max=3_650, help="Days until the token expires.")
     ] = 365,
-    as_json: Json = False,
 ) -> None:
     """Issue a token and print it, this once; a submitter may have several."""
 
 
 @_tokens.command("list")
 @calls("flows.commands.leaderboard:list_tokens")
-def list_tokens(folder: Board, as_json: Json = False) -> None:
+def list_tokens(folder: Board) -> None:
     """List tokens by their first characters: whose they are, until when."""
 
 
@@ -67,7 +66,6 @@ def revoke_token(
         str,
         typer.Argument(metavar="TOKEN", help="Its id, or first characters, as `list` prints."),
     ],
-    as_json: Json = False,
 ) -> None:
     """Revoke a token; its sessions end, its submissions stay."""
 
@@ -77,9 +75,10 @@ def revoke_token(
 def mark(
     folder: Board,
     key: Annotated[str, typer.Argument(help="The key of the submission.")],
-    mark_as: Annotated[str, typer.Option("--as", help="withdrawn or disqualified.")],
+    mark_as: Annotated[
+        Literal["withdrawn", "disqualified"], typer.Option("--as", help="What it becomes.")
+    ],
     reason: Annotated[str, typer.Option(help="Why; the board shows it.")],
-    as_json: Json = False,
 ) -> None:
     """Mark a submission: it stays on the board, out of the ranks, with the reason."""
 
@@ -88,14 +87,13 @@ def mark(
 @calls("flows.commands.leaderboard_site:publish", resumes=False)
 def publish(
     folder: Board,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
-    as_json: Json = False,
+    out: NewFolder,
 ) -> None:
     """Write the board as pages that need no server, and board.json."""
 
 
 @app.command()
-@calls("flows.commands.leaderboard_server:serve")
+@calls("flows.commands.leaderboard_server:serve", shows_steps=False)
 def serve(
     folder: Board,
     host: Annotated[
@@ -109,7 +107,6 @@ def serve(
     scorer_user: Annotated[
         str | None, typer.Option(help="As root: the user who alone reads test labels.")
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Serve a board until interrupted: its pages, the check and the scores of submissions."""
 
@@ -126,14 +123,13 @@ def rescore(
             " corrected."
         ),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Score all submissions again under a new version of the board; old versions stay."""
 
 
 @app.command()
 @calls("flows.commands.leaderboard_server:close")
-def close(folder: Board, as_json: Json = False) -> None:
+def close(folder: Board) -> None:
     """Take no more submissions; score and rank what is shown on the hidden half of test."""
 
 
@@ -144,13 +140,19 @@ def submit(
         Path, typer.Argument(help="Predictions on test: .jsonl (also .gz, .zst) or .parquet.")
     ],
     board: Annotated[str, typer.Option(metavar="URL", help="Where the board answers.")],
-    task: Annotated[str, typer.Option(help="A task of the board, such as nli.")],
+    task: Annotated[
+        str,
+        typer.Option(
+            metavar="TASK", help="A task of the board, such as nli.", autocompletion=complete_task
+        ),
+    ],
     model: Annotated[str, typer.Option(help="The model's name, as the board shows it.")],
     parameters: Annotated[
         int | None, typer.Option(min=1, help="Number of the model's parameters.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(help="encoder, decoder, encoder-decoder or other.")
+        Literal["encoder", "decoder", "encoder-decoder", "other"] | None,
+        typer.Option(help="The kind of model."),
     ] = None,
     link: Annotated[str | None, typer.Option(help="A page on the model, http or https.")] = None,
     description: Annotated[str | None, typer.Option(help="What others should know of it.")] = None,
@@ -162,7 +164,6 @@ def submit(
         bool, typer.Option("--wait/--no-wait", help="Wait for the outcome, or only send.")
     ] = True,
     patience: Annotated[int, typer.Option(min=1, help="Minutes to wait at most.")] = 60,
-    as_json: Json = False,
 ) -> None:
     """Send predictions to a board: shows the quota, sends, waits for score or refusal.
 

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.options import SEED, Json, Seed, Specs, TaskOption, arguments, calls
-from flows.view.console import handle_errors, print_result
+from flows.cli.options import (
+    SEED,
+    Confidence,
+    Draws,
+    ModelPrecision,
+    NewFolder,
+    Seed,
+    Settings,
+    Specs,
+    TaskOption,
+    calls,
+    complete_task,
+    completes,
+)
 from flows.view.memory import HEAVY
 
 
@@ -36,7 +48,8 @@ def score(
         ),
     ] = None,
     source: Annotated[
-        str | None,
+        Literal["lm-eval", "votes", "klue", "label-studio", "doccano", "argilla", "jsonl", "potato"]
+        | None,
         typer.Option(
             "--from",
             help="lm-eval: --pred are samples of lm-evaluation-harness (--log_samples). Else the"
@@ -44,13 +57,12 @@ def score(
         ),
     ] = None,
     split: Annotated[
-        str | None,
-        typer.Option(
-            help="train, dev or test of a release or examples.parquet; test if not given."
-        ),
+        Literal["train", "dev", "test"] | None,
+        typer.Option(help="Of a release or examples.parquet; test if not given."),
     ] = None,
     variant: Annotated[
-        str, typer.Option(help="klue (the published computation) or strict (the paper's words).")
+        Literal["klue", "strict"],
+        typer.Option(help="The published computation, or the paper's words to the letter."),
     ] = "klue",
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Also by source, by class and by length.")
@@ -58,11 +70,10 @@ def score(
     bootstrap: Annotated[
         bool, typer.Option("--bootstrap", help="Confidence intervals; always for several systems.")
     ] = False,
-    draws: Annotated[int, typer.Option(help="Draws of the bootstrap.")] = 1_000,
-    confidence: Annotated[float, typer.Option(help="What an interval holds, 0 to 1.")] = 0.95,
+    draws: Draws = 1_000,
+    confidence: Confidence = 0.95,
     seed: Seed = SEED,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Score predictions as KLUE does; compare systems; score people (Tables 7 and 21).
 
@@ -76,14 +87,16 @@ def export_eval(
     folder: Annotated[
         Path, typer.Argument(metavar="RELEASE", help="A release: its folder, or s3://....")
     ],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
-    to: Annotated[str, typer.Option("--to", help="lm-eval: lm-evaluation-harness.")] = "lm-eval",
+    out: NewFolder,
+    to: Annotated[
+        Literal["lm-eval"], typer.Option("--to", help="lm-eval: lm-evaluation-harness.")
+    ] = "lm-eval",
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Write a release as tasks for language models, without its test labels."""
 
 
+@calls("flows.train:train", needs=HEAVY, releases=("place",))
 def train(
     place: Annotated[
         Path,
@@ -92,12 +105,21 @@ def train(
             help="A release, a folder of official KLUE files, or what klue split wrote.",
         ),
     ],
-    task: Annotated[str, typer.Option(help="tc, sts, nli, ner, re, dp, mrc, dst, or all of them.")],
+    task: Annotated[
+        str,
+        typer.Option(
+            "--task",
+            metavar="TASK",
+            help="tc, sts, nli, ner, re, dp, mrc, dst, or all of them.",
+            autocompletion=lambda incomplete: [*complete_task(incomplete), "all"],
+        ),
+    ],
     model: Annotated[
         str,
         typer.Option(
             help="A folder, a downloaded model of the hub, or scratch:tiny (mini, small, base,"
-            " large): a model of that size initialised at random."
+            " large): a model of that size initialised at random.",
+            autocompletion=completes("scratch:tiny", "scratch:base"),
         ),
     ],
     out: Annotated[
@@ -107,16 +129,13 @@ def train(
     recipe: Annotated[
         Path | None, typer.Option(help="A recipe (YAML) instead of the official one.")
     ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="A number of the recipe: epochs=3."),
-    ] = None,
+    settings: Settings = None,
     grid: Annotated[
         Path | None,
         typer.Option(help="A run for every combination, as data/recipes/grid.yaml (the paper's)."),
     ] = None,
     seed: Seed = 0,
-    precision: Annotated[str, typer.Option(help="auto (bf16 on a GPU), bf16 or float32.")] = "auto",
+    precision: ModelPrecision = "auto",
     holdout: Annotated[
         float | None,
         typer.Option(help="Draw this share of the labelled examples as dev, learn from the rest."),
@@ -128,16 +147,8 @@ def train(
         bool, typer.Option("--download", help="Fetch the model from the hub if it is not here.")
     ] = False,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Train a model on a release, keep the best on dev, predict and score. Resumes if stopped."""
-    options = locals()
-    with handle_errors(as_json=as_json, needs=HEAVY):
-        from flows import train as job
-        from flows.commands.training import Training
-
-        request = Training(**arguments(options, "as_json", releases=("place",)))
-        print_result(job.train(request, quiet=as_json), as_json=as_json)
 
 
 @calls("flows.commands.reports:results", resumes=False)
@@ -148,7 +159,6 @@ def results(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write index.html and results.json here.")
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Put the scores of runs side by side, task by task: releases, models, seeds. No averages."""
 
@@ -171,13 +181,12 @@ def compare_versions(
         list[str] | None,
         typer.Option(metavar="OLD=NEW", help="Two names of one system; others match by name."),
     ] = None,
-    split: Annotated[str, typer.Option(help="Of runs: dev or test.")] = "test",
+    split: Annotated[Literal["dev", "test"], typer.Option(help="Of runs.")] = "test",
     out: Annotated[
         Path | None, typer.Option("--out", help="Write index.html and versions.json here.")
     ] = None,
-    draws: Annotated[int, typer.Option(help="Draws of the bootstrap over examples.")] = 1_000,
-    confidence: Annotated[float, typer.Option(help="What an interval holds, 0 to 1.")] = 0.95,
+    draws: Draws = 1_000,
+    confidence: Confidence = 0.95,
     seed: Seed = SEED,
-    as_json: Json = False,
 ) -> None:
     """Compare how two versions of a benchmark, or two benchmarks, rank the same systems."""

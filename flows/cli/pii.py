@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import Force, Json, calls
+from flows.cli.group import Commands
+from flows.cli.options import FileForm, Force, TextColumn, Workers, calls
 from pipeline.pii.kinds import MINIMUM
 
-app = typer.Typer(
-    name="pii",
-    help="Personal data in text, JSONL, CSV and Parquet files: find it, redact it, replace it.",
-    no_args_is_help=True,
+app = Commands(
+    help="Personal data in files of text: scan, redact, pseudonymise.",
 )
 
 Files = Annotated[
@@ -24,14 +23,11 @@ Files = Annotated[
         readable=False,
     ),
 ]
-Text = Annotated[str, typer.Option("--text-column", help="The column or key of the texts.")]
 SourceColumn = Annotated[
     str | None,
     typer.Option("--source-column", help="The column that says where a row is from."),
 ]
-Form = Annotated[
-    str | None, typer.Option("--form", help="text, jsonl, csv or parquet, if the name lies.")
-]
+Form = Annotated[FileForm | None, typer.Option("--form", help="The form, if the name lies.")]
 Delimiter = Annotated[str | None, typer.Option(help="Between the columns of a CSV file.")]
 Types = Annotated[str | None, typer.Option(help="Only these types, such as phone,email.")]
 Minimum = Annotated[
@@ -42,14 +38,13 @@ Hits = Annotated[
     typer.Option(help="Write every hit as JSONL, without its value; a folder for several files."),
 ]
 Out = Annotated[Path, typer.Option(help="The file to write, or a folder.")]
-WorkersOption = Annotated[int, typer.Option("--workers", help="Processes; one file each.")]
 
 
 @app.command()
 @calls("flows.commands.pii:scan", resumes=False)
 def scan(
     paths: Files,
-    text: Text = "text",
+    text: TextColumn = "text",
     source: SourceColumn = None,
     form: Form = None,
     delimiter: Delimiter = None,
@@ -57,8 +52,7 @@ def scan(
     minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
-    workers: WorkersOption = 1,
-    as_json: Json = False,
+    workers: Workers = 1,
 ) -> None:
     """Count personal data by type, source and rule; no value is ever shown."""
 
@@ -68,7 +62,7 @@ def scan(
 def redact(
     paths: Files,
     out: Out,
-    text: Text = "text",
+    text: TextColumn = "text",
     source: SourceColumn = None,
     form: Form = None,
     delimiter: Delimiter = None,
@@ -76,8 +70,7 @@ def redact(
     minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
-    workers: WorkersOption = 1,
-    as_json: Json = False,
+    workers: Workers = 1,
 ) -> None:
     """Write the files again with each piece of personal data replaced by its type in brackets."""
 
@@ -91,7 +84,7 @@ def pseudonymise(
         Path | None,
         typer.Option(help="The secret key, 16 bytes or more; a random one, not kept, if absent."),
     ] = None,
-    text: Text = "text",
+    text: TextColumn = "text",
     source: SourceColumn = None,
     form: Form = None,
     delimiter: Delimiter = None,
@@ -99,7 +92,6 @@ def pseudonymise(
     minimum: Minimum = MINIMUM,
     hits: Hits = None,
     force: Force = False,
-    workers: WorkersOption = 1,
-    as_json: Json = False,
+    workers: Workers = 1,
 ) -> None:
     """Write the files again with pseudonyms: the same value, the same pseudonym, in its form."""

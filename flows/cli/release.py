@@ -8,7 +8,19 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.options import SEED, Force, Json, Seed, Specs, TaskOption, calls
+from flows.cli.group import Commands
+from flows.cli.options import (
+    SEED,
+    BuildName,
+    Force,
+    ItemsFrom,
+    NewFolder,
+    OfficialForm,
+    Seed,
+    Specs,
+    TaskOption,
+    calls,
+)
 
 
 class Language(StrEnum):
@@ -31,7 +43,7 @@ def split(
     ],
     task: TaskOption,
     source: Annotated[
-        str, typer.Option("--from", help="klue (official files), or items (JSONL, Parquet).")
+        ItemsFrom, typer.Option("--from", help="What the files are; klue: official files.")
     ] = "items",
     out: Annotated[
         Path | None, typer.Option("--out", help="Write examples, constraints and leaks here.")
@@ -39,7 +51,6 @@ def split(
     seed: Seed = SEED,
     force: Force = False,
     specs: Specs = None,
-    as_json: Json = False,
 ) -> None:
     """Split labelled items into train, dev and test by the rule of the task's spec."""
 
@@ -53,7 +64,6 @@ def verify(
             help="The hash that the release has to have, or at least 12 characters of it."
         ),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Check every hash, schema, count and promise of a release or pretraining corpus again."""
 
@@ -68,7 +78,6 @@ def fetch(
         Path | None,
         typer.Option(help="Also the private files: --private of the build that published it."),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Copy a release out of an object store to a folder, every file checked by its digest."""
 
@@ -77,7 +86,6 @@ def fetch(
 def publish(
     folder: Release,
     to: Annotated[Path, typer.Option("--to", help="The folder to upload, new or empty.")],
-    as_json: Json = False,
 ) -> None:
     """Check a release and lay it out for the Hugging Face hub; upload it yourself."""
 
@@ -92,10 +100,7 @@ def import_official(
         Path | None,
         typer.Option(help="Align the examples with the raw text of a build in this directory."),
     ] = None,
-    build_name: Annotated[
-        str | None, typer.Option("--build", help="That build; the only one if not given.")
-    ] = None,
-    as_json: Json = False,
+    build_name: BuildName = None,
 ) -> None:
     """Make a verified release of the official KLUE files, splits and guids as they are."""
 
@@ -104,14 +109,11 @@ def import_official(
 def diff(
     before: Annotated[Path, typer.Argument(metavar="A", help="A release.")],
     after: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
-    as_json: Json = False,
 ) -> None:
     """Tell added, removed, relabelled, edited and moved examples of two releases."""
 
 
-errata = typer.Typer(
-    help="Patches to a release: find what is wrong, apply what was reviewed.", no_args_is_help=True
-)
+errata = Commands(help="Patches to a release: find what is wrong, apply what was reviewed.")
 
 
 @errata.command("find")
@@ -122,7 +124,6 @@ def find_errata(
         Path | None, typer.Option("--out", help="Write the patches here, a line of JSON each.")
     ] = None,
     force: Force = False,
-    as_json: Json = False,
 ) -> None:
     """Find what the tables of a release prove to be wrong, as patches to review."""
 
@@ -137,7 +138,6 @@ def apply_errata(
     out: Annotated[
         Path, typer.Option("--out", help="The folder of the new version, NAME/VERSION.")
     ],
-    as_json: Json = False,
 ) -> None:
     """Apply patches to a release: a new version of it, with a ledger row for each patch."""
 
@@ -161,7 +161,6 @@ def report(
         Language | None,
         typer.Option(help="The language that pages open in; else that of the browser."),
     ] = None,
-    as_json: Json = False,
 ) -> None:
     """Show the quality-control report of a release, or make one of official KLUE files."""
 
@@ -169,11 +168,12 @@ def report(
 @calls("flows.commands.releases:convert", releases=("folder",))
 def convert(
     folder: Release,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
-    form: Annotated[str, typer.Option("--format", help="klue: the official files.")] = "klue",
+    out: NewFolder,
+    form: Annotated[
+        OfficialForm, typer.Option("--format", help="klue: as the official files.")
+    ] = "klue",
     labels: Annotated[
         bool, typer.Option("--test-labels", help="Also the test split, with its private labels.")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Write the examples of a release as official KLUE files."""

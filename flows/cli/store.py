@@ -7,14 +7,15 @@ from typing import Annotated
 import typer
 
 from flows.cli.build import Work
-from flows.cli.options import WORK, Json, calls
+from flows.cli.group import Commands
+from flows.cli.options import WORK, calls
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands(help="What a work folder holds: list, and remove what no build refers to.")
 
 
 @app.command()
 @calls("flows.commands.store:ls", resumes=False)
-def ls(work: Work = WORK, as_json: Json = False) -> None:
+def ls(work: Work = WORK) -> None:
     """List the builds and outputs of a work folder, and which builds refer to which outputs."""
 
 
@@ -25,6 +26,5 @@ def gc(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be removed; remove nothing.")
     ] = False,
-    as_json: Json = False,
 ) -> None:
     """Remove the outputs that no build refers to: neither its last run nor one that was stopped."""

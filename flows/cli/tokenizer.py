@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import typer
 
-from flows.cli.options import Json, calls
+from flows.cli.group import Commands
+from flows.cli.options import NewFolder, TextColumn, Workers, calls
 
-app = typer.Typer(no_args_is_help=True)
+app = Commands(help="Tokenizers for pretraining: train, stats.")
 
 #: A sentence of this project's own with names, particles, endings and a word of Latin letters.
 _EXAMPLE: Final = "한가람은 바닷가 도서관에서 AI의 역사를 차근차근 읽었습니다."
@@ -22,28 +23,28 @@ Files = Annotated[
         " folder of klue pretrain-corpus.",
     ),
 ]
-Text = Annotated[str, typer.Option("--text-column", help="The column or key of the texts.")]
 
 
 @app.command()
 @calls("flows.commands.tokenizer:train", resumes=False)
 def train(
     inputs: Files,
-    out: Annotated[Path, typer.Option("--out", help="The folder to write, new or empty.")],
+    out: NewFolder,
     recipe: Annotated[
-        str,
+        Literal["plain", "klue", "aligned"],
         typer.Option(
             help="How the training text is cut: plain (words), klue (morphemes, as the paper), or"
             " aligned (morphemes, those inside a word as its continuation)."
         ),
     ] = "klue",
-    algorithm: Annotated[str, typer.Option(help="wordpiece, bpe or unigram.")] = "wordpiece",
+    algorithm: Annotated[
+        Literal["wordpiece", "bpe", "unigram"], typer.Option(help="How pieces are chosen.")
+    ] = "wordpiece",
     vocabulary: Annotated[
         int, typer.Option(help="The most pieces, with the special tokens.")
     ] = 32_000,
-    text_column: Text = "text",
-    workers: Annotated[int, typer.Option(help="Worker processes that cut texts.")] = 1,
-    as_json: Json = False,
+    text_column: TextColumn = "text",
+    workers: Workers = 1,
 ) -> None:
     """Train a tokenizer that AutoTokenizer.from_pretrained(DIR) loads with no analyser."""
 
@@ -57,7 +58,6 @@ def stats(
         typer.Option("--tokenizer", help="Its folder; give it again for more, side by side."),
     ],
     example: Annotated[str, typer.Option(help="A sentence to show cut by each.")] = _EXAMPLE,
-    text_column: Text = "text",
-    as_json: Json = False,
+    text_column: TextColumn = "text",
 ) -> None:
     """Measure tokenizers: fertility, continued words, unknown tokens, speed, ends of morphemes."""

@@ -19,7 +19,7 @@ from flows.commands.batch_items import (
     pilot_results,
 )
 from flows.commands.control_items import control_plan, right_answers
-from flows.commands.outputs import check_choice, check_folder
+from flows.commands.outputs import check_folder
 from flows.commands.votes import load_items, task_and_spec
 from flows.view.console import Result, print_line, say
 from pipeline.annotation.batches import making
@@ -78,7 +78,6 @@ class Export:
     def validate(self) -> tuple[Task, TaskSpec, Round]:
         """Return task, spec and round. Raises InputError for options that do not go together."""
         task, spec = task_and_spec(self.task, self.specs)
-        check_choice("--to", self.to, FORMATS)
         is_baseline, is_later = self.human_baseline is not None, self.after is not None
         refuse(
             f"batch {self.batch}",

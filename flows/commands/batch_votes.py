@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from flows.commands.batch_items import resolving
 from flows.commands.control_items import scores
-from flows.commands.outputs import check_choice, check_file, write_rows
+from flows.commands.outputs import check_file, write_rows
 from flows.commands.votes import (
     KEPT,
     OFFICIAL,
@@ -74,7 +74,6 @@ def import_votes(
     The record's `ok` tells whether any record was taken, where there are some.
     """
     known_task, spec = task_and_spec(task, specs)
-    check_choice("--from", source, [*FORMATS, OFFICIAL])
     if not file.is_file():
         problem = "is a folder" if file.is_dir() else "no such file"
         raise InputError(f"{file}: {problem}; give the file that the tool exported")

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.commands.guarded_texts import guarded_texts
-from flows.commands.outputs import check_choice, check_new_folder, new_folder
+from flows.commands.outputs import check_new_folder, new_folder
 from flows.engine.run import check_workers
 from flows.plan.own import find_inputs
 from flows.view.console import Result, from_here, print_line, print_table, say
-from flows.view.progress import bars
-from pipeline.core import store
+from pipeline.core import steps, store
 from pipeline.core.files import refuse
 from pipeline.core.io import guess_source
 from pipeline.core.io.shards import check_shard
@@ -26,7 +25,6 @@ from pipeline.corpus.decontamination.files import (
     CorpusFile,
     decontaminate_files,
 )
-from pipeline.corpus.decontamination.rules import RULES
 from pipeline.corpus.decontamination.tally import Tally
 
 REPORT: Final = "report.json"
@@ -49,15 +47,14 @@ def decontaminate(
     Everything is checked before a row is looked at, and `out` appears when all is written. Raises
     InputError for files that cannot be used, StoreError for a release that does not verify.
     """
-    check_choice("--rule", rule, RULES)
     check_workers(workers)
     check_new_folder(out)
     files = _corpus_files(inputs, out, text_column)
     for file in files:
         check_shard(file.source)
     guarded = guarded_texts(against, text_column=text_column)
-    with new_folder(out) as folder, Workers(workers) as pool, bars(4) as progress:
-        table, bar = folder.with_name("guarded.parquet"), progress.add_task("rows", total=None)
+    with new_folder(out) as folder, Workers(workers) as pool, steps.running("rows"):
+        table = folder.with_name("guarded.parquet")
         store.write_parquet(table, guarded)
         tally = decontaminate_files(
             files,
@@ -65,7 +62,7 @@ def decontaminate(
             guarded=table,
             rule=rule,
             workers=pool,
-            advance=lambda batch: progress.advance(bar, len(batch)),
+            advance=lambda batch: steps.advance("rows", len(batch)),
         )
         record = _record(tally, rule)
         store.write_json(folder / REPORT, record)

@@ -12,7 +12,6 @@ from typing import Any, Final
 from flows.commands.batch_export import assigned_annotators
 from flows.commands.batch_votes import import_votes
 from flows.view.console import Result, print_line, say
-from flows.view.progress import bars
 from pipeline.annotation.batches import batch as batches
 from pipeline.annotation.batches.batch import Batch, folder_of
 from pipeline.annotation.batches.control import tool_view
@@ -25,7 +24,7 @@ from pipeline.annotation.live.projects import Project, ensure_project, find_proj
 from pipeline.annotation.live.tabs import ensure_tabs
 from pipeline.annotation.live.tasks import Progress, Task, send_tasks, with_shares
 from pipeline.contracts.registry import task_of
-from pipeline.core import store
+from pipeline.core import steps, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import read_text, refuse
 
@@ -203,10 +202,5 @@ def _fetch(client: Client, batch: Batch, annotators: Mapping[str, str]) -> _Fetc
 
 @contextmanager
 def _progress(description: str) -> Iterator[Progress]:
-    with bars(len(description)) as shown:
-        line = shown.add_task(description, total=None)
-
-        def advance(done: int, total: int | None) -> None:
-            shown.update(line, completed=done, total=total)
-
-        yield advance
+    with steps.running(description):
+        yield steps.follow(description)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
-from flows.commands.outputs import check_choice
 from flows.leaderboard.creation import create_board, require_board
 from flows.view.console import Result, print_line, say
 from pipeline.leaderboard import database, tokens
@@ -74,12 +73,10 @@ def revoke_token(folder: Path, *, which: str) -> Result:
     return _record(token, now=now), _show_revoked
 
 
-def mark(folder: Path, *, key: str, mark_as: str, reason: str) -> Result:
+def mark(folder: Path, *, key: str, mark_as: Mark, reason: str) -> Result:
     """Mark a submission as its organiser; return what it is marked as."""
-    check_choice("--as", mark_as, get_args(Mark))
-    what: Mark = "withdrawn" if mark_as == "withdrawn" else "disqualified"
     with _changing(folder) as connection:
-        marked = mark_submission(connection, key, what, reason, actor=None, now=_now())
+        marked = mark_submission(connection, key, mark_as, reason, actor=None, now=_now())
     record = {"submission": key, "mark": marked.mark, "reason": marked.mark_reason}
     return {**record, "submitter": marked.submitter.name, "task": marked.task}, _show_mark
 

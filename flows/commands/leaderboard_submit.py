@@ -7,19 +7,18 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
 
-from flows.commands.outputs import check_choice
 from flows.view.console import Result, print_line, say
-from flows.view.progress import bars
+from pipeline.core import steps
 from pipeline.core.errors import InputError, RetryError
 from pipeline.core.files import read_text, refuse
 from pipeline.core.web_address import is_token, server_address
 from pipeline.leaderboard.client.board import Advance, BoardClient, Predictions, predictions_at
 from pipeline.leaderboard.client.transport import plain
-from pipeline.leaderboard.settings import KINDS
 
 TOKEN: Final = "KLUE_LEADERBOARD_TOKEN"
 #: States that a submission does not leave.
@@ -65,8 +64,6 @@ class Request:
 def submit(**options: Any) -> Result:
     """Send predictions to a board, and wait for what becomes of them."""
     request = Request(**options)
-    if request.kind is not None:
-        check_choice("--kind", request.kind, KINDS)
     url = server_address(request.board, option="--board", server="the board")
     predictions = predictions_at(request.file)
     dev = None if request.dev is None else predictions_at(request.dev)
@@ -117,10 +114,9 @@ def _say_quota(quota: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _progress(predictions: Predictions, dev: Predictions | None) -> Iterator[Advance]:
-    total = predictions.size + (0 if dev is None else dev.size)
-    with bars(16) as progress:
-        task = progress.add_task("sending, bytes", total=total)
-        yield lambda count: progress.advance(task, count)
+    total, step = predictions.size + (0 if dev is None else dev.size), "sending, bytes"
+    with steps.running(step, total):
+        yield partial(steps.advance, step)
 
 
 def _wait(board: BoardClient, key: str, record: dict[str, Any], minutes: int) -> dict[str, Any]:

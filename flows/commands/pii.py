@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from flows.view.console import Result, print_line, print_table, say
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
@@ -143,7 +144,8 @@ def _types(option: str | None) -> tuple[str, ...]:
 def _map_files(request: Request, tasks: list[Task], work: Callable[[Task], R]) -> list[R]:
     """Do the work for every file, results in the order of the files."""
     with Workers(min(request.workers, len(tasks))) as workers:
-        done = dict(workers.map(partial(_run_numbered, work), iter(enumerate(tasks))))
+        results = workers.map(partial(_run_numbered, work), iter(enumerate(tasks)))
+        done = dict(steps.counted("files", results, len(tasks)) if workers.n > 1 else results)
     return [done[place] for place in range(len(tasks))]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,12 +11,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import ValidationError
 
-from flows.commands.outputs import check_choice, check_folder
+from flows.commands.outputs import check_folder
 from flows.commands.training import setting, setting_error
 from flows.view.console import Result, say
-from flows.view.progress import bars
 from flows.view.stop import stop_signals
 from flows.view.tables import Table
+from pipeline.core import steps
 from pipeline.core.checkpoint import digest_of as checkpoint_digest
 from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError
@@ -47,35 +46,26 @@ class Pretraining:
     compiled: bool = False
 
 
-def pretrain(request: Pretraining, *, quiet: bool) -> Result:
+def pretrain(**options: Any) -> Result:
     """Pretrain a model, or go on with it; return the record of the run."""
+    request = Pretraining(**options)
     job = job_of(request)
     from pipeline.training.pretraining.run import pretrain as run
 
-    main = is_main_process()
-    if main:
-        said = f"{len(job.files):,} files; {job.architecture.name} {job.size}"
-        say(f"pretrain: {said}, {len(job.tokens.tokenizer):,} pieces -> {job.folder}")
-    with stop_signals() as stop, _callbacks(stop, quiet=quiet or not main) as callbacks:
+    said = f"{len(job.files):,} files; {job.architecture.name} {job.size}"
+    say(f"pretrain: {said}, {len(job.tokens.tokenizer):,} pieces -> {job.folder}")
+    with stop_signals() as stop, _callbacks(stop) as callbacks:
         record = run(job, callbacks)
     return record, partial(_show, request)
-
-
-def is_main_process() -> bool:
-    """Tell whether this is the process that speaks and writes; the launcher numbers them."""
-    return os.environ.get("RANK", "0") == "0"
 
 
 def job_of(request: Pretraining) -> PretrainingJob:
     """Return the job of a request; raises InputError or SpecError for what cannot be trained."""
     require_training()
-    from pipeline.training.job import PRECISIONS
     from pipeline.training.pretraining.architectures import ARCHITECTURES, config_of, digest_of
     from pipeline.training.pretraining.job import PretrainingJob, checkpoint_config, tokenizer_of
     from pipeline.training.pretraining.shards import text_files
 
-    check_choice("--architecture", request.architecture, tuple(ARCHITECTURES))
-    check_choice("--precision", request.precision, PRECISIONS)
     check_folder("--out", request.out)
     if (request.size is None) == (request.model is None):
         raise InputError("give --size for a new model, or --model for one to go on with")
@@ -119,8 +109,8 @@ def _recipe(request: Pretraining) -> PretrainingRecipe:
 
 
 @contextmanager
-def _callbacks(stop: Callable[[], bool], *, quiet: bool) -> Iterator[Callbacks]:
-    """Show steps as a bar where a terminal is watching, evaluations and notes as lines."""
+def _callbacks(stop: Callable[[], bool]) -> Iterator[Callbacks]:
+    """Report steps, and say evaluations and notes."""
     from pipeline.training.run import Callbacks
 
     def point(point_: Point) -> None:
@@ -128,13 +118,13 @@ def _callbacks(stop: Callable[[], bool], *, quiet: bool) -> Iterator[Callbacks]:
         scores = ", ".join(f"{name} {value:.4g}" for name, value in point_.scores.items())
         say(f"pretrain: epoch {point_.epoch:g}, step {point_.step:,}, {loss}; held out {scores}")
 
-    with bars(8, quiet=quiet) as progress:
-        bar = progress.add_task("pretrain", total=None)
+    step = "pretrain, steps"
+    with steps.running(step):
         yield Callbacks(
             note=lambda text: say(f"pretrain: {text}"),
             point=point,
             stop=stop,
-            done=lambda step, steps: progress.update(bar, completed=step, total=steps),
+            done=steps.follow(step),
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from flows.view.console import Result, console, print_line, say
+from pipeline.core import steps
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.licences import LICENCES
 from pipeline.corpus import fetch
@@ -135,14 +136,10 @@ def _file_name(url: str) -> str:
 
 @contextmanager
 def _progress(label: str) -> Iterator[fetch.Progress]:
-    """Show a bar on standard error while something is fetched, if that is a terminal."""
-    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
-
-    stderr = console(stderr=True)
-    columns = ("{task.description}", BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=stderr, disable=not stderr.is_terminal) as bars:
-        bar = bars.add_task(label, total=None)
-        yield lambda done, total: bars.update(bar, completed=done, total=total)
+    """Report how much is fetched."""
+    step = f"{label}, bytes"
+    with steps.running(step):
+        yield steps.follow(step)
 
 
 def _print_pairs(name: str, source: Source) -> None:

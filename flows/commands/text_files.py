@@ -16,7 +16,8 @@ from flows.commands.outputs import check_file
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse, replacing
-from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer, read_batches
+from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer
+from pipeline.core.io.watched import watched_batches
 from pipeline.core.paths import locate
 from pipeline.corpus.toxicity import calibration, scoring
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
@@ -104,7 +105,7 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
     unreadable: list[Quarantined] = []
     rows = unscored = 0
     with open_writer(target, out, adds=_ADDS, force=force) as writer:
-        for batch in read_batches(source, quarantine=unreadable.append, whole=True):
+        for batch in watched_batches(source, quarantine=unreadable.append, whole=True):
             scores = scoring.judge(detector, batch.texts)
             columns = {name: scores.column(name).combine_chunks() for name in COLUMNS}
             writer.write(_as_json(batch) if is_text else batch, columns=columns)
@@ -198,7 +199,7 @@ def tag_file(
     out.parent.mkdir(parents=True, exist_ok=True)
     with replacing(out) as temporary:
         with temporary.open("w", encoding="utf-8", newline="\n") as stream:
-            for batch in read_batches(source, quarantine=unreadable.append):
+            for batch in watched_batches(source, quarantine=unreadable.append):
                 texts = batch.texts.to_pylist()
                 tagged = tag_checked(tagger, texts, labels=tagger.labels)
                 for row, text, tagging in zip(batch.rows.to_pylist(), texts, tagged, strict=True):

@@ -7,16 +7,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from flows.commands.outputs import check_choice, check_new_folder, new_folder
+from flows.commands.outputs import check_new_folder, new_folder
 from flows.commands.text_sources import Unreadable, text_sources
 from flows.engine.run import check_workers
 from flows.view.console import Result, from_here, print_line, print_table
-from flows.view.progress import bars
+from pipeline.core import steps
 from pipeline.core.checkpoint import library
 from pipeline.core.files import refuse
 from pipeline.core.morphology import morphemes
 from pipeline.core.pool import Workers
 
+#: The step of both commands.
+_TEXTS: Final = "texts"
 _HEADS: Final = (
     "tokenizer", "pieces", "fertility", "continued", "unknown", "precision", "recall", "tokens/s",
 )  # fmt: skip
@@ -37,14 +39,10 @@ def train(
     Raises InputError for options and files that cannot be used, before any text is cut.
     """
     _require("duckdb", "tokenizers", "transformers", *["sentencepiece"] * (algorithm == "unigram"))
-    from pipeline.tokenization.algorithms import ALGORITHMS
     from pipeline.tokenization.counting import survey
-    from pipeline.tokenization.recipes import RECIPES
     from pipeline.tokenization.training import Settings, check_vocabulary
     from pipeline.tokenization.training import train as train_tokenizer
 
-    check_choice("--recipe", recipe, RECIPES)
-    check_choice("--algorithm", algorithm, ALGORITHMS)
     check_workers(workers)
     check_vocabulary(vocabulary, ())
     check_new_folder(out)
@@ -53,15 +51,14 @@ def train(
     surveyed = survey(sources, unreadable.add)
     refuse(", ".join(inputs), (not surveyed.texts, "hold no text; give others"))
     unreadable.say_rest()
-    with new_folder(out) as folder, Workers(workers) as pool, bars(5) as progress:
-        bar = progress.add_task("texts", total=surveyed.texts)
+    with new_folder(out) as folder, Workers(workers) as pool, steps.running(_TEXTS, surveyed.texts):
         trained = train_tokenizer(
             sources,
             settings=Settings(recipe, algorithm, vocabulary),
             surveyed=surveyed,
             folder=folder.parent,
             workers=pool,
-            advance=partial(progress.advance, bar),
+            advance=partial(steps.advance, _TEXTS),
         )
         trained.save(folder)
     return trained.record | {"out": str(out)}, _show_trained
@@ -97,10 +94,9 @@ def stats(
     refuse("--example", (not example.strip(), "is blank; give a sentence"))
     loaded = [load_tokenizer(folder) for folder in tokenizer]
     sources, unreadable = text_sources(inputs, text_column=text_column), Unreadable()
-    with bars(5) as progress:
-        bar = progress.add_task("texts", total=None)
+    with steps.running(_TEXTS):
         record = measure(
-            sources, loaded, quarantine=unreadable.add, advance=partial(progress.advance, bar)
+            sources, loaded, quarantine=unreadable.add, advance=partial(steps.advance, _TEXTS)
         )
     refuse(", ".join(inputs), (not record["words"], "hold no word; give others"))
     unreadable.say_rest()

@@ -22,7 +22,7 @@ from flows.engine.run import Engine, modules_of
 from flows.engine.scheduler import connect
 from pipeline.core import store
 from pipeline.core.errors import ClusterError, RetryError
-from pipeline.core.pool import Progress, Workers
+from pipeline.core.pool import Workers
 from pipeline.core.stage import Call
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ _INTERVAL: Final = 1.0
 
 
 @contextmanager
-def cluster_workers(
-    engine: Engine, calls: list[Call], work: Path, progress: Progress
-) -> Iterator[Workers]:
+def cluster_workers(engine: Engine, calls: list[Call], work: Path) -> Iterator[Workers]:
     """Yield the active pool of a build on a cluster, every worker of which is fit for the calls.
 
     Raises ClusterError where there is no scheduler or worker, or one that is not fit.
@@ -54,7 +52,7 @@ def cluster_workers(
             if found:
                 raise refusal(worker, found if isinstance(found, list) else [_unfit(found)])
         executor = ClusterExecutor(client, pickle.dumps(required))
-        with Workers(threads, progress, executor) as workers:
+        with Workers(threads, executor) as workers:
             watch = threading.Thread(target=executor.watch, args=(workers.grow,), daemon=True)
             watch.start()
             yield workers

@@ -12,8 +12,9 @@ from typing import Any, Final
 from prefect import Flow
 from prefect.runtime import flow_run
 
-from flows.build import build as run_build
+from flows.build import run_build
 from flows.plan.build import RELEASES, WORK, Request
+from flows.view.verbosity import Verbosity, speaking
 from pipeline.contracts.build_inputs import load_build
 from pipeline.core.errors import KlueError
 
@@ -58,7 +59,9 @@ def _deployed(name: str, until: str | None, what: str) -> Flow[..., dict[str, An
             releases=releases,
             private=private,
         )
-        return run_build(request, quiet=True)
+        with speaking(Verbosity(as_json=True)):
+            record, _ = run_build(request)
+        return record
 
     run.__doc__ = f"{what}\n\n{_PARAMETERS}"
     return Flow(run, name=name, flow_run_name=_run_name)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from flows.engine.server import prefect_api
 from pipeline.core import running
 from pipeline.core.errors import InputError
-from pipeline.core.pool import Progress, Workers, active
+from pipeline.core.pool import Workers, active
 from pipeline.core.stage import Call
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Job(NamedTuple):
     summary: Callable[[Seconds], str]
 
 
-def run_job(job: Job, *, work: Path, engine: Engine, progress: Progress) -> Seconds:
+def run_job(job: Job, *, work: Path, engine: Engine) -> Seconds:
     """Run those calls that are not in the store yet: a Prefect flow with a subflow for each part.
 
     Returns the seconds of each call that ran. Raises the KlueError of the first that failed.
@@ -100,23 +100,21 @@ def run_job(job: Job, *, work: Path, engine: Engine, progress: Progress) -> Seco
     ]
     if not parts:
         return {}
-    with _workers(engine, pending, work, progress), prefect_api(work):
+    with _workers(engine, pending, work), prefect_api(work):
         from flows.engine.tasks import run_flows
 
         return run_flows(job._replace(parts=parts), waiting)
 
 
 @contextmanager
-def _workers(
-    engine: Engine, pending: list[Call], work: Path, progress: Progress
-) -> Iterator[Workers]:
+def _workers(engine: Engine, pending: list[Call], work: Path) -> Iterator[Workers]:
     if engine.name == "dask":
         from flows.engine.cluster import cluster_workers
 
-        with cluster_workers(engine, pending, work, progress) as workers:
+        with cluster_workers(engine, pending, work) as workers:
             yield workers
     else:
-        with Workers(engine.workers, progress) as workers:
+        with Workers(engine.workers) as workers:
             workers.preload(modules_of(pending))
             yield workers
 

@@ -16,6 +16,8 @@ from prefect.task_runners import TaskRunner, ThreadPoolTaskRunner
 from flows.engine.artifacts import leave_counts, leave_summary, progress_bar
 from flows.engine.run import Job, Part, Seconds, measure
 from flows.view import interrupts
+from flows.view.console import say
+from flows.view.progress import is_log
 from pipeline.core import running
 from pipeline.core.errors import RetryError
 from pipeline.core.pool import active
@@ -38,6 +40,9 @@ def run_flows(job: Job, pending: Collection[str]) -> Seconds:
     total = Seconds()
 
     def run_part(part: Part) -> None:
+        if is_log():
+            waiting = sum(call.fingerprint in pending for call in part.calls)
+            say(f"{part.name}: {waiting} of {len(part.calls)} stages to run")
         tasks = Tasks(runner, pending, job.title)
         tasks.submit_part(part)
         tasks.wait()

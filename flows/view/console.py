@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import resource
+import sys
+import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import typer
 
-from flows.view import interrupts
+from flows.view import interrupts, verbosity
 from flows.view.memory import LIGHT, require_address_space
 from pipeline.core.errors import KlueError
 
@@ -26,6 +29,11 @@ Result = tuple[dict[str, Any], Callable[[dict[str, Any]], None]]
 _RAN_OUT: Final = (errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 #: Tables are laid out for this many columns where the output is not a terminal.
 WIDTH = 100
+#: Where this project's code lies: the folder of its packages.
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_PACKAGES: Final = ("flows", "pipeline", "klue_rebuild")
+#: Libraries whose versions --verbose says; all are always installed.
+_LIBRARIES: Final = ("pyarrow", "numpy", "kss", "prefect", "typer", "rich")
 #: Where messages for people go that are collected, else None.
 _messages: ContextVar[list[str] | None] = ContextVar("messages", default=None)
 
@@ -37,10 +45,10 @@ def handle_errors(
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
     So does what the system refuses (a full disk, a folder without permission). With `as_json` the
-    one object on standard output is ``{"error", "code"}``. Any other exception passes: it is a bug
-    and keeps its traceback, unless a signal caused it. An interrupted command that `resumes` goes
-    on where it stopped when it is run again. One that `needs` more bytes of address space than it
-    may take does not begin.
+    one object on standard output is ``{"error", "code"}``. Any other exception passes, unless a
+    signal caused it: it is a bug, which `report_bug` reports at the end. An interrupted command
+    that `resumes` goes on where it stopped when it is run again. One that `needs` more bytes of
+    address space than it may take does not begin.
     """
     interrupts.set_command(as_json=as_json, resumes=resumes)
     try:
@@ -53,10 +61,37 @@ def handle_errors(
         if failure is None:
             raise
         message, code = failure
-        say(f"error: {message}")
-        if as_json:
-            emit_json({"error": message, "code": code})
+        report_error(message, code, as_json=as_json)
         raise typer.Exit(code) from None
+
+
+def report_error(message: str, code: int, *, as_json: bool) -> None:
+    """Write an error to standard error, and with `as_json` as the one object of the command."""
+    _write(f"error: {message}")
+    if as_json:
+        emit_json({"error": message, "code": code})
+
+
+def report_bug(error: Exception) -> None:
+    """Say of an exception that nothing expected what it is and where, but not what it says.
+
+    Its words may hold a value of the data. With --verbose its traceback, which has them, comes
+    first.
+    """
+    if {"-v", "--verbose"} & {*sys.argv}:  # though the command may not have begun
+        _write("".join(traceback.format_exception(error)).rstrip())
+    frames = [
+        (place.relative_to(_ROOT), frame.lineno)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if (place := Path(frame.filename)).is_relative_to(_ROOT)
+    ]
+    own = [(place, line) for place, line in frames if place.parts[0] in _PACKAGES]
+    where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
+    message = (
+        f"unexpected {type(error).__name__}{where}: a fault of klue, not of your input; run the"
+        " command again with --verbose, and report the Traceback that it shows"
+    )
+    report_error(message, 1, as_json="--json" in sys.argv)
 
 
 def _failure_of(error: BaseException) -> tuple[str, int] | None:
@@ -96,12 +131,28 @@ def _is_out_of_memory(error: BaseException) -> bool:
 
 
 def say(message: str) -> None:
-    """Write a message for people to standard error, unless messages are collected."""
+    """Write a message for people to standard error; with --quiet it is not written."""
+    if not verbosity.current().quiet:
+        _write(message)
+
+
+def _write(message: str) -> None:
+    """Write to standard error, unless messages are collected."""
     collected = _messages.get()
     if collected is None:
         typer.echo(message, err=True)
     else:
         collected.append(message)
+
+
+def is_collecting() -> bool:
+    """Tell whether messages are collected: nobody is watching a terminal."""
+    return _messages.get() is not None
+
+
+def is_for_people() -> bool:
+    """Tell whether tables and lines for people may come before the result of a command."""
+    return verbosity.current().for_people and not is_collecting()
 
 
 @contextmanager
@@ -113,6 +164,20 @@ def collect_messages() -> Iterator[list[str]]:
         yield messages
     finally:
         _messages.reset(token)
+
+
+def say_versions() -> None:
+    """Say which versions run, where: what a report of a fault needs."""
+    from importlib.metadata import version
+    from platform import platform, python_version
+
+    say(f"klue {version('klue-rebuild')}, Python {python_version()}, {platform()}")
+    say(", ".join(f"{name} {version(name)}" for name in _LIBRARIES))
+
+
+def is_main_process() -> bool:
+    """Tell whether this is the process that speaks and writes; a launcher numbers them."""
+    return os.environ.get("RANK", "0") == "0"
 
 
 def emit_json(value: object) -> None:
@@ -134,8 +199,9 @@ def console(*, stderr: bool = False) -> Console:
     """Return a console that does not read `[...]` in texts as styling."""
     from rich.console import Console
 
-    out = Console(stderr=stderr, markup=False, highlight=False, emoji=False)
-    if not out.is_terminal:
+    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
+    out = Console(stderr=stderr, markup=False, highlight=False, emoji=False, color_system=colours)
+    if not out.file.isatty():  # though FORCE_COLOR may ask for colours
         out.width = WIDTH
     return out
 

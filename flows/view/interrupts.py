@@ -44,6 +44,7 @@ def listen() -> None:
 def set_command(*, as_json: bool, resumes: bool) -> None:
     """Note how the command speaks, and whether it goes on where it stopped."""
     _Command.as_json, _Command.resumes = as_json, resumes
+    _Command.told = threading.Lock()
 
 
 def is_interrupted() -> bool:

@@ -22,9 +22,6 @@ from pipeline.core.errors import RetryError
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: Called with stage, source and the work done since the last call (running.expected_work).
-Progress = Callable[[str, str, int], None]
-
 _active: Workers | None = None
 _stopped = threading.Event()
 
@@ -36,15 +33,12 @@ class Workers:
     that has imported what `preload` names. Threads may call `map` at the same time.
     """
 
-    def __init__(
-        self, n: int, progress: Progress = lambda *_: None, executor: Executor | None = None
-    ) -> None:
-        """Take the number of processes, at least 1; `progress` is called for finished shards.
+    def __init__(self, n: int, executor: Executor | None = None) -> None:
+        """Take the number of processes, at least 1.
 
         An `executor` has processes of its own; it is shut down at the end.
         """
         self.n = n
-        self.progress = progress
         self._executor = executor
         self._lock = threading.Lock()
         self._places = threading.Semaphore(2 * n)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from pipeline.core import ledger, pool, reuse, store
+from pipeline.core import ledger, pool, reuse, steps, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import (
@@ -34,8 +34,15 @@ Report = Callable[[int], None]
 def complete(call: Call, report: Report = lambda _: None) -> None:
     """Prepare, run and finish a call, unless its output is in the store."""
     if not call.done:
-        prepare(call)
-        finish(call, run(call, report))
+        with steps.running(_step(call)):
+            prepare(call)
+            finish(call, run(call, report))
+
+
+def _step(call: Call) -> str:
+    """Return how the step of a call is named to whoever watches."""
+    unit = ", bytes" if stage_of(call.module).size else ""
+    return f"{call.stage} {call.source}{unit}"
 
 
 def expected_work(call: Call) -> int | None:
@@ -79,14 +86,14 @@ def run(call: Call, report: Report = lambda _: None) -> int:
     What an earlier call made of the same is taken over. `report` is given the work of what is
     finished. Returns how many shards the call has, done ones included.
     """
-    folder, stage = store.partial_of(call.folder), stage_of(call.module)
+    folder, stage, step = store.partial_of(call.folder), stage_of(call.module), _step(call)
     workers, earlier = pool.active(), reuse.find_shards(call)
-    total = size = 0
+    expected, total, size = expected_work(call), 0, 0
 
     def advance(counts: Counts) -> None:
         nonlocal size
         work, size = size if stage.size else counts.rows_in, 0
-        workers.progress(call.stage, call.source, work)
+        steps.advance(step, work, expected)
         report(work)
 
     def waiting() -> Iterator[Shard]:

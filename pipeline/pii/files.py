@@ -22,7 +22,8 @@ import pyarrow as pa
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse, replacing
-from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer, read_batches
+from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer
+from pipeline.core.io.watched import watched_batches
 from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
 from pipeline.pii.detect import detect, mask, shape
 from pipeline.pii.key import Originals
@@ -170,7 +171,7 @@ def collect_originals(task: Task, *, key: bytes) -> Originals:
         pa.OSFile(str(task.notes), "wb") as file,
         pa.ipc.new_stream(file, schema) as notes,
     ):
-        for batch in read_batches(task.file, quarantine=lambda _: None):
+        for batch in watched_batches(task.file, quarantine=lambda _: None, verb="searching"):
             hits = look(batch)
             parts.append(Originals.of(originals(batch.texts, hits, key)))
             parts = [Originals.merge(parts)] if len(parts) > PARTS else parts
@@ -222,7 +223,7 @@ def _run(task: Task, change: Change, look: Look) -> Findings:
             findings.refuse(row)
             reject({"file": findings.file, **row._asdict()})
 
-        batches = read_batches(
+        batches = watched_batches(
             task.file, quarantine=quarantine, columns=columns, whole=task.out is not None
         )
         for batch in batches:

@@ -18,12 +18,15 @@ from typing import Final
 
 import numpy as np
 
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.scoring.measure import Floats, Measure
 
 #: Numbers in a block of draws: 8 MiB.
 _BLOCK: Final = 1 << 20
 MOST_DRAWS: Final = 1_000_000
+#: The step of drawing, for whoever watches.
+DRAWS: Final = "draws"
 Interval = tuple[float, float]
 #: Numbers of a draw, by system and metric.
 Samples = dict[str, dict[str, Floats]]
@@ -83,6 +86,7 @@ def samples(systems: Mapping[str, Mapping[str, Measure]], n: int, plan: Plan) ->
         system: {name: [] for name in measures} for system, measures in systems.items()
     }
     for drawn in weights(n, plan):
+        steps.advance(DRAWS, len(drawn), plan.draws)
         for system, measures in systems.items():
             for name, measure in measures.items():
                 found[system][name].append(measure(drawn))

@@ -29,6 +29,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io.streams import read_text_lines
@@ -194,7 +195,8 @@ def calibrate(
     """
     if not 0 < precision <= 1:
         raise InputError(f"precision {precision:g} must be above 0 and at most 1")
-    scores, truths = judge(detector, labelled.texts), truth_of(labelled)
+    parts = [judge(detector, part) for part in steps.sliced("texts", labelled.texts)]
+    scores, truths = pa.concat_tables(parts), truth_of(labelled)
     sources = np.array(labelled.sources or [UNNAMED] * len(labelled))
     proposals = []
     for source in sorted(set(sources.tolist())):

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.contracts.official.files import detect_task, read_official
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.io.jsonl import read_objects
 from pipeline.core.jsontext import parsed
@@ -162,7 +163,11 @@ def measure(tagger: Tagger, texts: Sequence[Labelled]) -> Quality:
     """Tag labelled texts and compare; types stand in the tagger's order, then the gold's others."""
     labels = list(tagger.labels)
     labels += sorted({label for text in texts for _, _, label in text.spans} - set(labels))
-    tagged = tag_checked(tagger, [text.text for text in texts], labels=labels)
+    tagged = [
+        tagging
+        for part in steps.sliced("texts", texts)
+        for tagging in tag_checked(tagger, [text.text for text in part], labels=labels)
+    ]
     predicted = [[(m.start, m.end, m.label) for m in tagging.mentions] for tagging in tagged]
     left_out = sum(len(tagging.left_out) for tagging in tagged)
     return compare(texts, predicted, labels=labels, left_out=left_out)

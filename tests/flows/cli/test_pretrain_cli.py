@@ -14,7 +14,6 @@ from typing import Any
 
 import mini
 import pytest
-import typer
 from release_stories import sample
 from typer.testing import CliRunner, Result
 
@@ -24,11 +23,12 @@ pytest.importorskip("accelerate", reason="the optional part `train` is not insta
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from flows.cli.group import Commands
 from flows.cli.models import results
 from flows.cli.pretrain import pretrain
 from pipeline.training.scratch import train_tokenizer
 
-APP = typer.Typer()
+APP = Commands()
 APP.command("pretrain")(pretrain)
 APP.command("results")(results)
 LINES = [f"{i}번 역에서 {'축제' if i % 2 else '시장'}가 열렸습니다." for i in range(60)]

@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import typer
 from annotation_stories import good as klue
 from annotation_stories import take, write_lines
 from typer.testing import CliRunner, Result
 
-from flows.cli.models import score
+from flows.cli.group import Commands
+from flows.cli.models import results, score
 from pipeline.contracts.splits import FILES
 from pipeline.core import schemas
 from pipeline.release.manifest import private_folder
@@ -28,8 +28,9 @@ sys.path.append(str(Path(__file__).parents[2] / "release"))
 
 import small_release as small
 
-APP = typer.Typer()
-APP.command()(score)
+APP = Commands()
+APP.command("score")(score)
+APP.command("results")(results)
 CONFIGS = {"tc": "ynat", "sts": "sts", "nli": "nli", "ner": "ner", "re": "re", "dp": "dp",
            "mrc": "mrc", "dst": "wos"}  # fmt: skip
 FIRST = {"tc": "macro_f1", "sts": "pearson", "nli": "accuracy", "ner": "entity_f1",
@@ -51,7 +52,7 @@ OFFICIAL = [
 
 
 def _klue(*arguments: object) -> Result:
-    return CliRunner().invoke(APP, [str(one) for one in arguments])
+    return CliRunner().invoke(APP, ["score", *map(str, arguments)])
 
 
 def _good(*arguments: object) -> dict[str, Any]:

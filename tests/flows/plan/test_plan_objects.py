@@ -8,7 +8,7 @@ import mini
 import moto_store
 import pytest
 
-from flows.build import dry_run
+from flows.build import say_what_runs
 from flows.plan.build import BuildPlan, Request, plan_build
 from pipeline.core.errors import FatalError, InputError, SpecError
 from pipeline.core.objects.access import ObjectStore
@@ -91,4 +91,4 @@ def test_options_that_do_not_go_together_are_refused(
 ) -> None:
     request = Request(mini.write(tmp_path), **options)
     with pytest.raises(InputError, match=message):
-        dry_run(request)
+        say_what_runs(request)

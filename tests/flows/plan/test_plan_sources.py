@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.build import dry_run
+from flows.build import say_what_runs
 from flows.plan.build import BuildPlan, Request, plan_build
 from pipeline.core.errors import FatalError
 from pipeline.core.stage import Call
@@ -87,7 +87,7 @@ def test_a_pipe_and_a_file_for_a_folder_are_told(tmp_path: Path) -> None:
     with pytest.raises(FatalError, match=r"pipe\.jsonl: is a device or pipe; write it to a file"):
         plan_build(Request(build, tmp_path / "work"), frozenset())
     with pytest.raises(FatalError, match=r"--work .*other\.txt: is a file; give a folder"):
-        dry_run(Request(_build(tmp_path), tmp_path / "other.txt"))
+        say_what_runs(Request(_build(tmp_path), tmp_path / "other.txt"))
 
 
 def test_quotas_that_name_no_source_are_shared_when_it_runs(tmp_path: Path) -> None:
