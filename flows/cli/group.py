@@ -5,24 +5,32 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from shutil import get_terminal_size
+from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from flows.view.console import report_error
 
+#: On a terminal of fewer columns a table of options would cut their names.
+_NARROW: Final = 60
 
-def _choose_colours() -> None:
-    """Show help without escape codes where NO_COLOR is set; Typer alone would keep bold letters."""
+
+def _prepare_help(command: TyperCommand | TyperGroup) -> None:
+    """Let help be plain lines on a narrow terminal, and without escape codes under NO_COLOR.
+
+    Typer alone would keep bold letters.
+    """
     from typer import rich_utils
 
+    command.rich_markup_mode = "rich" if get_terminal_size().columns >= _NARROW else None
     rich_utils.COLOR_SYSTEM = None if os.environ.get("NO_COLOR") else "auto"
 
 
 class _Command(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _choose_colours()
+        _prepare_help(self)
         super().format_help(ctx, formatter)
 
 
@@ -31,7 +39,7 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
-        _choose_colours()
+        _prepare_help(self)
         super().format_help(ctx, formatter)
 
     def main(  # type: ignore[override]

@@ -101,6 +101,7 @@ BuildName = Annotated[
 
 
 def _common(
+    context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Write errors and the result only.")
@@ -146,17 +147,18 @@ def calls(
 
     def command_of(declared: Callable[..., None]) -> Callable[..., None]:
         @wraps(declared)
-        def command(*, as_json: bool, quiet: bool, verbose: bool, **options: Any) -> None:
+        def command(
+            *, context: typer.Context, as_json: bool, quiet: bool, verbose: bool, **options: Any
+        ) -> None:
             speaks = not launched or is_main_process()
             level = Verbosity(quiet=quiet or not speaks, verbose=verbose, as_json=as_json)
-            name = declared.__name__.strip("_").replace("_", "-")
             with (
                 speaking(level),
                 handle_errors(as_json=as_json, resumes=resumes, needs=needs),
             ):
                 if verbose:
                     say_versions()
-                with show_steps(name) if shows_steps else nullcontext():
+                with show_steps(context.command_path) if shows_steps else nullcontext():
                     given = arguments(options, releases=releases, addresses=addresses)
                     result = resolve_name(target)(**given)
                 if speaks:

@@ -10,6 +10,7 @@ from typing import Any
 from flows.commands.outputs import check_file
 from flows.view.console import Result, print_line, say
 from pipeline.contracts.spec import load_spec
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.files import replacing
 from pipeline.corpus.readers.base import READERS, Document, Options, Record
@@ -38,10 +39,11 @@ def build_knowledge(
             builder = Builder(base, relations, labels, all_properties)
             for path in dumps:
                 say(f"reading {path}")
-                if ".xml" in path.suffixes:
-                    _add_pages(builder, path)
-                else:
-                    builder.add_file(path, path.name, "wikidata")
+                with steps.running(f"reading {path.name}"):
+                    if ".xml" in path.suffixes:
+                        _add_pages(builder, path)
+                    else:
+                        builder.add_file(path, path.name, "wikidata")
         with open_knowledge(partial) as base:
             record: dict[str, Any] = {
                 **{
@@ -58,7 +60,8 @@ def build_knowledge(
 
 def _add_pages(builder: Builder, path: Path) -> None:
     reader, options = READERS["mediawiki"], Options()
-    records = (item for item in reader.scan(path, options) if isinstance(item, Record))
+    scanned = steps.counted("pages", reader.scan(path, options))
+    records = (item for item in scanned if isinstance(item, Record))
     for row in chain.from_iterable(reader.parse(record, options) for record in records):
         if isinstance(row, Document):
             about = {"document": row.key, "title": row.title or ""}

@@ -111,18 +111,12 @@ def _released(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
 def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     from flows.engine.run import count_cores
     from flows.publish.quality import official_report
-    from flows.view.progress import bars
     from pipeline.core.pool import Workers
     from pipeline.report.official import official_examples
     from pipeline.report.quality_page import pages
 
-    with bars(32) as shown, Workers(min(2, count_cores())):
-        bar = shown.add_task("reading the files", total=None)
-
-        def tell(name: str, done: int, total: int) -> None:
-            shown.update(bar, description=name, completed=done, total=total)
-
-        record, _ = official_report(official_examples(folder), tell=tell)
+    with Workers(min(2, count_cores())):
+        record, _ = official_report(official_examples(folder))
     return asdict(record), pages(record, language=language)
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from flows.leaderboard.releases import questions
 from flows.view.console import say
 from pipeline.contracts.splits import Split
+from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.leaderboard.intake import IncomingFile, new_key
 from pipeline.leaderboard.layout import Layout
@@ -78,7 +79,7 @@ def add_baselines(
     queue = _Queue(connection, layout, settings, now)
     return [
         queue.add(task, name, rows)
-        for task in tasks
+        for task in steps.counted("tasks", tasks)
         for name, rows in _predictions(layout, task).items()
     ]
 

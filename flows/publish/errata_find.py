@@ -19,7 +19,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import Split
-from pipeline.core import schemas
+from pipeline.core import schemas, steps
 from pipeline.core.jsontext import parsed
 from pipeline.release.errata.patches import SPLIT, Finding, Patch
 from pipeline.release.leakage.compare import by_example, compare, side
@@ -49,7 +49,8 @@ def find(folder: Path) -> list[Patch]:
     official = OFFICIAL in manifest.build
     patches: list[Patch] = []
     entries = {entry.task: (config, entry) for config, entry in manifest.tasks.items()}
-    for config, entry in (entries[task] for task in TASKS if task in entries):
+    ordered = [entries[task] for task in TASKS if task in entries]
+    for config, entry in steps.counted("tasks", ordered, len(ordered)):
         votes = read_parquet(folder / "votes" / f"{config}.parquet", schemas.VOTES.equals)
         tables = (read_split(folder, entry.task, split) for split in _OPEN)
         rows = [row for table in tables for row in table.to_pylist()]

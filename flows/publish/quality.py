@@ -22,7 +22,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
-from pipeline.core import schemas, store
+from pipeline.core import schemas, steps, store
 from pipeline.core.errors import InputError
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
@@ -43,12 +43,6 @@ Audit = dict[str, Any]
 #: What shows how far a part of the input gives the answer away (the part `statistics`).
 PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
 #: Called with the task that is done, and how many of how many are.
-Tell = Callable[[str, int, int], None]
-
-
-def _silent(_name: str, _done: int, _total: int) -> None:
-    """Tell nothing."""
-
 
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
@@ -161,20 +155,17 @@ def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
     return PARTIAL_INPUT[plan.task](examples, plan.gold.spec, scores)
 
 
-def official_report(read: Official, tell: Tell = _silent) -> tuple[Report, dict[str, pa.Table]]:
+def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
     """Return the record of official KLUE files, with the paper's numbers, and the leaks by task.
 
-    The active pool divides the tasks. `tell` is called with the task that is done, and how many of
-    how many are.
+    The active pool divides the tasks.
     """
     present = [task for task in TASKS if task in read.tasks]
     # What trains a classifier takes as long as all others together, so it begins first.
     jobs = sorted(present, key=lambda task: task not in PARTIAL_INPUT)
-    done: dict[str, _Looked] = {}
     work = ((task, replace(read.tasks[task], files={})) for task in jobs)
-    for looked in active().map(_look, work):
-        done[looked.checked.task] = looked
-        tell(looked.checked.task, len(done), len(jobs))
+    looked = steps.counted("tasks", active().map(_look, work), len(jobs))
+    done = {each.checked.task: each for each in looked}
     tasks = [(done[task].checked, done[task].section) for task in present]
     leaked = {task: done[task].leaked for task in present}
     all_sections = [section for _, section in tasks]

@@ -74,6 +74,8 @@ def end() -> None:
         from multiprocessing import util
 
         util._run_finalizers(0)  # type: ignore[attr-defined]
+    if "rich.progress" in sys.modules and os.isatty(2):  # bars hide the cursor
+        os.write(2, b"\x1b[?25h")
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

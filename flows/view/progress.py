@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DELAY: Final = 1.0
 #: Seconds between two lines in a log about what is running.
 PERIOD: Final = 60.0
+#: The end of the name of a step whose work is bytes.
+_BYTES: Final = ", bytes"
 
 
 @dataclass
@@ -56,8 +58,8 @@ class Steps:
             entry.done += work
             entry.total = total if total is not None else entry.total
             if self._bars is not None and entry.bar is not None:
-                done = entry.done if entry.total is None else min(entry.done, entry.total)
-                self._bars.update(entry.bar, completed=done, total=entry.total)
+                count = _count(step, entry)
+                self._bars.update(entry.bar, completed=entry.done, total=entry.total, count=count)
 
     def end(self, step: str) -> None:
         """Remove a step that has ended; with --verbose say what it did in which time."""
@@ -69,8 +71,8 @@ class Steps:
                 self._bars.remove_task(entry.bar)
             self._show()
         if verbosity.current().verbose:
-            count = f": {entry.done:,}" if entry.done else ""
-            say(f"{step}{count} in {monotonic() - entry.begin:.1f} s")
+            count = f": {_count(step, _Step(0.0, entry.done))}" if entry.done else ""
+            say(f"{step.removesuffix(_BYTES)}{count} in {monotonic() - entry.begin:.1f} s")
 
     def begin_bars(self) -> None:
         """Show bars from now on."""
@@ -91,7 +93,9 @@ class Steps:
         with self._lock:
             running = [*self._shown().items()]
         return [
-            f"{step}: {_count(entry)}{monotonic() - entry.begin:,.0f} s" for step, entry in running
+            f"{step.removesuffix(_BYTES)}: {f'{count}, ' * bool(count)}{_Clock(entry.begin)}"
+            for step, entry in running
+            for count in [_count(step, entry)]
         ]
 
     def _shown(self) -> dict[str, _Step]:
@@ -110,28 +114,53 @@ class Steps:
                 entry.bar = None
         for name, entry in shown.items():
             if entry.bar is None:
-                entry.bar = self._bars.add_task(name, total=entry.total, completed=entry.done)
+                entry.bar = self._bars.add_task(
+                    name.removesuffix(_BYTES),
+                    total=entry.total,
+                    completed=entry.done,
+                    count=_count(name, entry),
+                    clock=_Clock(entry.begin),
+                )
 
 
-def _count(entry: _Step) -> str:
-    of = f" of {entry.total:,}" if entry.total else ""
-    return f"{entry.done:,}{of}, " if entry.done else ""
+def _count(step: str, entry: _Step) -> str:
+    """Return how much is done and of how much; bytes in MB, and nothing of what is not counted."""
+    if not (entry.done or entry.total):
+        return ""
+    is_bytes = step.endswith(_BYTES)
+    done, total = (
+        f"{number / 1e6:,.1f}" if is_bytes else f"{number:,}"
+        for number in (entry.done, entry.total or 0)
+    )
+    return f"{done}{f' of {total}' if entry.total else ''}{' MB' if is_bytes else ''}"
 
 
 def _bars() -> Bars:
     """Return bars on standard error that vanish at the end, with counts and the time taken."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn
     from rich.table import Column
 
+    screen = console(stderr=True)
     return Progress(
         TextColumn("{task.description}", table_column=Column(overflow="ellipsis", no_wrap=True)),
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console(stderr=True),
+        BarColumn(bar_width=max(4, min(24, screen.width // 5))),
+        TextColumn("{task.fields[count]}", justify="right", table_column=Column(no_wrap=True)),
+        TextColumn("{task.fields[clock]}", justify="right", table_column=Column(no_wrap=True)),
+        console=screen,
         transient=True,
         redirect_stdout=sys.stdout.isatty(),  # what goes to a file or a pipe still goes there
     )
+
+
+class _Clock:
+    """The time since a step began, at the moment that a bar is drawn."""
+
+    def __init__(self, begin: float) -> None:
+        self._begin = begin
+
+    def __format__(self, _: str) -> str:
+        seconds = int(monotonic() - self._begin)
+        return f"{seconds // 60}:{seconds % 60:02}"
 
 
 @contextmanager

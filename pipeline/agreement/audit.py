@@ -31,6 +31,7 @@ from pipeline.agreement.votes.ratings import Ratings
 from pipeline.agreement.votes.selection import Selection, select
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Task
+from pipeline.core import steps
 
 NO_ANNOTATOR: Final = (
     "no compared vote names its annotator, so nothing can be said of a person: columns such as"
@@ -134,7 +135,8 @@ def _atomic(
     ratings, level = selection.ratings, selection.level
     assert level is not None
     scale = ratings.values if spec is not None else None
-    values = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
+    with steps.running("coefficients"):
+        values = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
     lead = f"krippendorff_alpha_{level}"
 
     def source_coefficients(_units: Bools, votes: Ratings) -> dict[str, Estimate]:
@@ -192,7 +194,8 @@ def _annotators(selection: Selection, alpha: float | None) -> dict[str, Any]:
 
 def _add_verdicts(record: dict[str, Any], selection: Selection) -> None:
     """Add flags to the annotators, and to the record the ranked list and who was not tested."""
-    verdicts = judge_annotators(selection)
+    with steps.running("tests of annotators"):
+        verdicts = judge_annotators(selection)
     for name, flags in verdicts.flags.items():
         record["per_annotator"][name]["flags"] = [flag.record() for flag in flags]
     record["review"] = [{"annotator": name, **flag.record()} for name, flag in verdicts.review]

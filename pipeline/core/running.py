@@ -88,7 +88,8 @@ def run(call: Call, report: Report = lambda _: None) -> int:
     """
     folder, stage, step = store.partial_of(call.folder), stage_of(call.module), _step(call)
     workers, earlier = pool.active(), reuse.find_shards(call)
-    expected, total, size = expected_work(call), 0, 0
+    expected = expected_work(call) if steps.is_watched() else None
+    total = size = 0
 
     def advance(counts: Counts) -> None:
         nonlocal size

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 T = TypeVar("T")
 
@@ -29,7 +29,8 @@ class _Nobody:
     def end(self, step: str) -> None: ...
 
 
-_watcher: Watcher = _Nobody()
+_NOBODY: Final = _Nobody()
+_watcher: Watcher = _NOBODY
 
 
 @contextmanager
@@ -41,6 +42,11 @@ def watched(watcher: Watcher) -> Iterator[None]:
         yield
     finally:
         _watcher = before
+
+
+def is_watched() -> bool:
+    """Tell whether somebody is told: else what only a total needs is not computed."""
+    return _watcher is not _NOBODY
 
 
 def advance(step: str, work: int = 1, total: int | None = None) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from pipeline.core import steps
 from pipeline.core.errors import SpecError, StoreError
 from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
@@ -76,9 +77,11 @@ def verify(
     beside = private if private is not None else private_folder(folder)
     subject = Subject(folder.resolve(), manifest, beside if beside.is_dir() else None)
     release = f"{manifest.name} {manifest.version}, format {manifest.format}"
+    checks = {**CHECKS, **more}
+    counted = steps.counted("checks", checks.items(), len(checks))
     return [
         Check("manifest", True, release),
-        *(run_check(name, subject, check) for name, check in {**CHECKS, **more}.items()),
+        *(run_check(name, subject, check) for name, check in counted),
     ]
 
 

@@ -74,10 +74,12 @@ def weights(n: int, plan: Plan, *, block: int = _BLOCK) -> Iterator[Floats]:
     """
     chance = keyed_generator(plan.seed, "scoring.bootstrap")
     height = max(1, block // n)
-    for begin in range(0, plan.draws, height):
-        many = min(height, plan.draws - begin)
-        draws = [np.bincount(chance.integers(0, n, n), minlength=n) for _ in range(many)]
-        yield np.stack(draws).astype(np.float64)
+    with steps.running(DRAWS, plan.draws):
+        for begin in range(0, plan.draws, height):
+            many = min(height, plan.draws - begin)
+            draws = [np.bincount(chance.integers(0, n, n), minlength=n) for _ in range(many)]
+            yield np.stack(draws).astype(np.float64)
+            steps.advance(DRAWS, many, plan.draws)
 
 
 def samples(systems: Mapping[str, Mapping[str, Measure]], n: int, plan: Plan) -> Samples:
@@ -86,7 +88,6 @@ def samples(systems: Mapping[str, Mapping[str, Measure]], n: int, plan: Plan) ->
         system: {name: [] for name in measures} for system, measures in systems.items()
     }
     for drawn in weights(n, plan):
-        steps.advance(DRAWS, len(drawn), plan.draws)
         for system, measures in systems.items():
             for name, measure in measures.items():
                 found[system][name].append(measure(drawn))

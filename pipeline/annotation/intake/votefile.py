@@ -31,10 +31,10 @@ from pipeline.core.io import (
     guess_source,
     jsonl,
     parquet,
-    read_batches,
     streams,
 )
 from pipeline.core.io.source import HEAD, PACKED, list_names
+from pipeline.core.io.watched import watched_batches
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
@@ -104,7 +104,7 @@ def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | R
     item = next(column for column, key in keys.items() if key == "item")
     source, others = replace(source, text=item), [column for column in keys if column != item]
     bad: list[Quarantined] = []
-    for part in read_batches(source, columns=others, quarantine=bad.append):
+    for part in watched_batches(source, columns=others, quarantine=bad.append):
         yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
         bad.clear()
         cells = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]

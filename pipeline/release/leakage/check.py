@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.task import Fields
-from pipeline.core import schemas, store
+from pipeline.core import schemas, steps, store
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.release.leakage.compare import (
     CONTAINED,
@@ -61,9 +61,10 @@ def check(examples: pa.Table, *, task: str, against: Sequence[Path] = ()) -> dic
     Overlaps tell how much of the wording of one side the other has: of n-grams of words, and of
     entities. Raises InputError for a file that cannot be read.
     """
-    splits = _Check(task, examples)
-    leaks = [*splits.wordings(), *splits.documents(), *splits.entities(), *splits.repetitions()]
-    overlaps = [*splits.overlaps(), *splits.entity_overlaps()]
+    with steps.running(f"comparing the splits of {task}"):
+        splits = _Check(task, examples)
+        leaks = [*splits.wordings(), *splits.documents(), *splits.entities(), *splits.repetitions()]
+        overlaps = [*splits.overlaps(), *splits.entity_overlaps()]
     unread: list[Row] = []
     for path in against:
         matches = search_file(path, splits.evaluation, n=splits.n)

@@ -30,6 +30,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.core import steps
 from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.ids import candidate_id, draw
@@ -222,7 +223,7 @@ def crossfit(
     """
     scores = np.zeros((len(hypotheses), classes))
     numbers = np.unique(fold)
-    for place, number in enumerate(numbers, 1):
+    for place, number in enumerate(steps.counted("folds", numbers, len(numbers)), 1):
         name = f"fold {place} of {len(numbers)}"
         held_out = np.flatnonzero(fold == number).tolist()
         training = np.flatnonzero(fold != number).tolist()

@@ -179,7 +179,7 @@ def test_quiet_and_verbose(tmp_path: Any) -> None:
     assert usual.stdout == quiet.stdout == loud.stdout
     assert usual.stderr and not quiet.stderr
     assert loud.stderr.startswith("klue ") and usual.stderr in loud.stderr
-    assert re.search(r"^scan in [\d.]+ s$", loud.stderr, re.MULTILINE)
+    assert re.search(r"^klue pii scan in [\d.]+ s$", loud.stderr, re.MULTILINE)
     refused = _run("pii", "scan", str(tmp_path / "absent.txt"), "-q")
     assert refused.exit_code != 0 and refused.stderr.startswith("error: ")
 

@@ -74,9 +74,9 @@ def _run(*words: str, terminal: bool, **environment: str) -> tuple[str, str]:
 def test_a_terminal_shows_a_bar_that_vanishes_and_the_result_stays_in_the_pipe() -> None:
     out, error = _run(terminal=True)
     assert out == "a line of the result\nthe end\n"
-    assert "rows" in error and "500/2000" in error and "a note" in error
+    assert "rows" in error and "500 of 2,000" in error and "a note" in error
     assert {"l", "h"} <= {*_ESCAPE.findall(error)}  # the cursor is hidden, and shown again
-    assert error.rindex("\x1b[?25h") > error.rindex("500/2000")
+    assert error.rindex("\x1b[?25h") > error.rindex("500 of 2,000")
     assert error.rstrip("\r\n").endswith("\x1b[2K")  # the line of the bar is erased
 
 
@@ -94,7 +94,7 @@ def test_no_bar_without_a_terminal_that_can_show_it(environment: dict[str, str])
 @pytest.mark.full
 def test_no_color_moves_the_cursor_and_colours_nothing() -> None:
     _, error = _run(terminal=True, NO_COLOR="1")
-    assert "500/2000" in error
+    assert "500 of 2,000" in error
     assert "m" not in _ESCAPE.findall(error)
 
 
@@ -111,12 +111,15 @@ def test_a_line_of_a_log_has_count_total_and_time(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
     shown = Steps("audit")
     now[0] = 105.0
-    assert shown.lines() == ["audit: 5 s"]
+    assert shown.lines() == ["audit: 0:05"]
     shown.advance("rows", 1_500, 9_000)
     now[0] = 106.0
-    assert shown.lines() == ["rows: 1,500 of 9,000, 1 s"]
+    assert shown.lines() == ["rows: 1,500 of 9,000, 0:01"]
+    shown.advance("reading a.csv, bytes", 2_560_000, 7_000_000)
+    assert shown.lines()[1:] == ["reading a.csv: 2.6 of 7.0 MB, 0:00"]
     shown.end("rows")
-    assert shown.lines() == ["audit: 6 s"]
+    shown.end("reading a.csv, bytes")
+    assert shown.lines() == ["audit: 0:06"]
 
 
 def test_a_log_gets_a_line_a_period(
@@ -128,7 +131,7 @@ def test_a_log_gets_a_line_a_period(
     monkeypatch.setattr(progress, "say", lambda line: (sys.stderr.write(f"{line}\n"), come.set()))
     with progress.show_steps("audit"):
         assert come.wait(60)
-    assert capsys.readouterr().err.startswith("audit: 0 s\n")
+    assert capsys.readouterr().err.startswith("audit: 0:00\n")
 
 
 @pytest.mark.parametrize("level", [Verbosity(quiet=True), Verbosity(as_json=True)])
