@@ -152,14 +152,14 @@ def test_of_several_runs_those_that_diverge_do_not_end_the_others(
         "flows.commands.training.jobs_of", lambda *_: [(one, scored()) for one in jobs]
     )
     for _ in range(2):  # trained, then found
-        failed, whole = baseline.train_models(request, quiet=True)
+        failed, whole = baseline.train_models(request)
         assert "lower learning_rate" in failed["failed"]
         assert set(whole["scores"]) == {"dev", "test"}
     baseline.show_runs(request, {"runs": [failed, whole], "page": None})
     assert "tc: failed: the loss is no number any more" in capsys.readouterr().err
     jobs.pop()
     with pytest.raises(DivergedError):
-        baseline.train_models(request, quiet=True)
+        baseline.train_models(request)
 
 
 def test_of_several_runs_none_begins_before_all_are_checked(
@@ -171,7 +171,7 @@ def test_of_several_runs_none_begins_before_all_are_checked(
         "flows.commands.training.jobs_of", lambda *_: [(one, scored()) for one in jobs]
     )
     with pytest.raises(InputError, match="max_length 600"):
-        baseline.train_models(request, quiet=True)
+        baseline.train_models(request)
     assert list(tmp_path.iterdir()) == []
 
 

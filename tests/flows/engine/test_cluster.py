@@ -48,7 +48,7 @@ def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def _squares(address: str, calls: list[Call], work: Path, items: int = 20) -> list[float]:
     engine = Engine("dask", 2, address)
     work.mkdir(exist_ok=True)
-    with cluster.cluster_workers(engine, calls, work, lambda *_: None) as workers:
+    with cluster.cluster_workers(engine, calls, work) as workers:
         return sorted(workers.map(math.sqrt, (float(n * n) for n in range(items))))
 
 
@@ -183,7 +183,7 @@ def test_a_worker_with_another_installation_is_refused(
     engine = Engine("dask", 2, remote.address)
     with (
         pytest.raises(ClusterError, match=told),
-        cluster.cluster_workers(engine, calls, work, lambda *_: None) as workers,
+        cluster.cluster_workers(engine, calls, work) as workers,
     ):
         assert list(workers.map(math.sqrt, iter([4.0]))) == [2.0]
         good.kill()
@@ -210,7 +210,7 @@ def test_all_workers_lost_is_an_error_in_bounded_time(
     only = remote.start_worker()
     dask_cluster.wait_until(lambda: _has_worker(remote))
     engine = Engine("dask", 2, remote.address)
-    with cluster.cluster_workers(engine, calls, tmp_path, lambda *_: None) as workers:
+    with cluster.cluster_workers(engine, calls, tmp_path) as workers:
         threading.Timer(0.5, only.kill).start()
         for _ in range(2):  # the second time at once
             with pytest.raises(RetryError, match=r"all workers .* were lost, and none has come"):
@@ -227,7 +227,7 @@ def test_a_lost_scheduler_is_told(
 ) -> None:
     remote.start_worker()
     engine = Engine("dask", 2, remote.address)
-    with cluster.cluster_workers(engine, calls, tmp_path, lambda *_: None) as workers:
+    with cluster.cluster_workers(engine, calls, tmp_path) as workers:
         threading.Timer(0.5, remote.processes[0].kill).start()
         for _ in range(2):
             with pytest.raises(RetryError, match="connection to the Dask scheduler"):
@@ -240,7 +240,7 @@ def test_an_item_that_ends_every_worker_is_told(
 ) -> None:
     remote.start_worker("--nanny")
     engine = Engine("dask", 1, remote.address)
-    with cluster.cluster_workers(engine, calls, tmp_path, lambda *_: None) as workers:
+    with cluster.cluster_workers(engine, calls, tmp_path) as workers:
         with pytest.raises(ClusterError, match="ended 4 workers one after another"):
             list(workers.map(os._exit, iter([1])))
         assert list(workers.map(math.sqrt, iter([4.0]))) == [2.0]
@@ -252,7 +252,7 @@ def test_workers_that_come_later_get_work_too(
 ) -> None:
     remote.start_worker()
     engine = Engine("dask", 1, remote.address)
-    with cluster.cluster_workers(engine, calls, tmp_path, lambda *_: None) as workers:
+    with cluster.cluster_workers(engine, calls, tmp_path) as workers:
         assert workers.n == 1
         remote.start_worker()
         dask_cluster.wait_until(lambda: workers.n == 2)
