@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -21,14 +20,6 @@ from flows.cli.options import (
     TaskOption,
     calls,
 )
-
-
-class Language(StrEnum):
-    """A language of pages."""
-
-    EN = "en"
-    KO = "ko"
-
 
 Release = Annotated[
     Path,
@@ -158,7 +149,7 @@ def report(
         Path | None, typer.Option("--diff", metavar="OLD", help="Mark what changed since OLD.")
     ] = None,
     language: Annotated[
-        Language | None,
+        Literal["en", "ko"] | None,
         typer.Option(help="The language that pages open in; else that of the browser."),
     ] = None,
 ) -> None:

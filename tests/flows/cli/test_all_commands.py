@@ -31,6 +31,7 @@ from pipeline.corpus.decontamination.rules import RULES
 from pipeline.corpus.readers.lines import ENCODINGS
 from pipeline.leaderboard.records import Mark
 from pipeline.leaderboard.settings import KINDS
+from pipeline.report.language import LANGUAGES
 from pipeline.scoring.measure import VARIANTS
 from pipeline.tasks import PACKAGES
 from pipeline.tokenization.algorithms import ALGORITHMS
@@ -71,6 +72,7 @@ FIXED: dict[tuple[str, str], Any] = {
     ("import", "--from"): (*FORMATS, "klue"),
     ("split", "--from"): ("items", "klue"),
     ("convert", "--format"): ("klue",),
+    ("report", "--language"): LANGUAGES,
     ("score", "--from"): ("lm-eval", *SOURCES),
     ("score", "--split"): SPLITS,
     ("score", "--variant"): VARIANTS,
