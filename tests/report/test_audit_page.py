@@ -183,7 +183,7 @@ def test_whole_answers_are_shown_by_their_parts(
 ) -> None:
     record = whole(task)
     html = page(record)
-    assert f"<h2>{heading}</h2>" in html
+    assert f'<h2><span lang="en">{heading}</span>' in html
     rows = {row[column]: row for row in rows_of(html, "labels")}
     assert set(rows) == set(record[key][inner])
     for name, part in record[key][inner].items():
@@ -314,7 +314,7 @@ def test_gold_and_quarantine_are_told() -> None:
     assert gold["equal to the file's own label (of 60)"] == 57
     assert "2 records quarantined by vote.label@1." in texts(record)
     assert "1 record quarantined by vote.line@1." in texts(record)
-    assert "<b>3</b><span>records quarantined</span>" in html
+    assert '<b>3</b><span><span lang="en">records quarantined</span>' in html
 
 
 def test_simulated_votes_are_marked() -> None:
