@@ -30,7 +30,7 @@ class Token(NamedTuple):
     flags: int
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 8)
 def token_of(surface: str, tag: str) -> Token:
     """Cut a mecab token into syllables, each with the tag that kss gives it."""
     traits = tuple(_alone(character, tag) for character in surface)

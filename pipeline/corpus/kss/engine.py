@@ -138,7 +138,7 @@ def _morphemes(text: str) -> Sequence[str]:
     return [f"{node.surface}\t{node.feature}" for _, node in lattice]
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 14)
 def _token_of_line(line: str) -> Token:
     surface, _, features = line.rpartition("\t")
     fields = features.split(",")
