@@ -76,7 +76,7 @@ $(VENV)/core.done: pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt | $(BIN)/python
-	$(PIP) --editable '.[dev,dask,train,crowd,postgresql]'
+	$(PIP) --editable '.[dev,dask,docs,train,crowd,postgresql]'
 	@touch $@ $(VENV)/core.done
 
 $(VENV)/docs.done: pyproject.toml constraints.txt | $(BIN)/python

@@ -147,7 +147,8 @@ def write(items, *, spec, round_, folder, assigned=None, shown=None):
         (
             "pipeline/annotation/exchange/formats.py",
             '        "jsonl": f"{_HERE}.jsonl",',
-        ): '        "listed": f"{_HERE}.listed",'
+        ): '        "listed": f"{_HERE}.listed",',
+        ("flows/cli/options.py", '    "jsonl",'): '    "listed",',
     },
     proof="""
 import json
@@ -241,7 +242,7 @@ CASES = {
     "rule": (RULE, 1),
     "coefficient": (COEFFICIENT, 1),
     "type of personal data": (PERSONAL_DATA, 3),
-    "annotation tool": (TOOL, 1),
+    "annotation tool": (TOOL, 2),
 }
 
 

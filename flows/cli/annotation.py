@@ -98,7 +98,7 @@ def import_(
     ],
     task: TaskOption,
     source: Annotated[
-        Literal["label-studio", "doccano", "argilla", "jsonl", "klue"],
+        Literal[Tool, "klue"],
         typer.Option("--from", help="The tool that exported it; klue: official files."),
     ] = "jsonl",
     batch: Batch = "main",

@@ -17,6 +17,7 @@ from flows.cli.options import (
     Settings,
     Specs,
     TaskOption,
+    VotesFrom,
     calls,
     complete_task,
     completes,
@@ -48,8 +49,7 @@ def score(
         ),
     ] = None,
     source: Annotated[
-        Literal["lm-eval", "votes", "klue", "label-studio", "doccano", "argilla", "jsonl", "potato"]
-        | None,
+        Literal["lm-eval", VotesFrom] | None,
         typer.Option(
             "--from",
             help="lm-eval: --pred are samples of lm-evaluation-harness (--log_samples). Else the"

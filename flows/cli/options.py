@@ -27,8 +27,13 @@ SEED: Final = 20201201
 _ALL_TASKS: Final = tuple(PACKAGES)
 TASKS: Final = f"{', '.join(_ALL_TASKS[:-1])} or {_ALL_TASKS[-1]}."
 #: What options with a fixed set of values may be; tests hold them against the code behind.
-Tool = Literal["label-studio", "doccano", "argilla", "jsonl"]
-VotesFrom = Literal["votes", "klue", "label-studio", "doccano", "argilla", "jsonl", "potato"]
+Tool = Literal[
+    "label-studio",
+    "doccano",
+    "argilla",
+    "jsonl",
+]
+VotesFrom = Literal["votes", "klue", Tool, "potato"]
 ItemsFrom = Literal["items", "klue"]
 FileForm = Literal["text", "jsonl", "csv", "parquet"]
 OfficialForm = Literal["klue"]
