@@ -86,7 +86,7 @@ def sparkline(chart: Chart) -> Drawing:
     up, step = scale([0, max(heights, default=0)], 26, 0), 132 / max(1, len(heights))
     parts = [
         titled(
-            f"{axis_label(x)}: {_told(y, chart.form)}",
+            f"{axis_label(x)}: {_number_text(y, chart.form)}",
             [
                 box(place * step, 0, step, 26, "hit"),
                 box(place * step, up(height), step * 0.8, 26 - up(height), "s0"),
@@ -143,7 +143,7 @@ def _upright(chart: Chart) -> Drawing:
         middle = left + step / 2
         if (number := _written(chart, names, slot)) is not None:
             top = up(max(number, 0)) - 4
-            parts.append(words(middle, top, _told(number, chart.form), "small", "middle"))
+            parts.append(words(middle, top, _number_text(number, chart.form), "small", "middle"))
         parts.append(words(middle, field.bottom + 16, _place(slot.name), "", "middle"))
     return _end(chart, field, parts, WIDTH)
 
@@ -175,7 +175,7 @@ def _sideways(chart: Chart) -> Drawing:
         parts.append(words(longest + 4, middle, _place(shorten(slot.name, longest)), "", "end"))
         if (number := _written(chart, names, slot)) is not None:
             end = across(max(number, 0)) + 4
-            parts.append(words(end, middle, _told(number, chart.form), "small"))
+            parts.append(words(end, middle, _number_text(number, chart.form), "small"))
     parts.append(
         words((field.left + field.right) / 2, field.bottom + 34, in_svg(chart.y), "soft", "middle")
     )
@@ -264,7 +264,7 @@ def _line(chart: Chart) -> Drawing:
         step = -(-len(points) // _MARKED) if points else 1
         parts += [
             titled(
-                f"{series.name or chart.y}, {name}: {_told(y, chart.form)}",
+                f"{series.name or chart.y}, {name}: {_number_text(y, chart.form)}",
                 [box(x - 6, top - 6, 12, 12, "hit"), mark(x, top, kind, number)],
             )
             for x, top, name, y in points[::step]
@@ -345,7 +345,7 @@ def _tick(tick: float, ticks: Scale, form: Form) -> str:
 
 def _title(chart: Chart, slot: _Slot) -> str:
     """Return what pointing at a place tells: its name, and the numbers of all series."""
-    numbers = [_told(number, chart.form) for number in slot.numbers]
+    numbers = [_number_text(number, chart.form) for number in slot.numbers]
     if len(numbers) == 1:
         return f"{slot.name}: {numbers[0]}"
     names = (series.name for series in chart.series)
@@ -353,7 +353,7 @@ def _title(chart: Chart, slot: _Slot) -> str:
     return f"{slot.name}: " + "; ".join(f"{name} {told}" for name, told in pairs if told)
 
 
-def _told(number: float | None, form: Form) -> str:
+def _number_text(number: float | None, form: Form) -> str:
     if number is None:
         return ""
     return format_number(number, "share" if form == "share" else "whole")

@@ -95,10 +95,10 @@ def _has_comparison(place: int, column: Column, pairs: Sequence[_Pair]) -> bool:
 def _cell(cell: Cell, paper: Cell, column: Column) -> tuple[Shown, Shown]:
     text, other = format_cell(cell, column.form), format_cell(paper, column.form)
     mark = " differs" if differs(cell, paper, column) else ""
-    return (_said(text, column), _class(column, text)), (other, f"number paper{mark}")
+    return (_text_of_cell(text, column), _class(column, text)), (other, f"number paper{mark}")
 
 
-def _said(text: str, column: Column) -> str | Markup:
+def _text_of_cell(text: str, column: Column) -> str | Markup:
     """Return a cell in both languages, unless its column holds data."""
     is_data = column.name in catalogue().data_columns and text not in _SUMS
     return text if column.form != "text" or is_data else both(text)

@@ -44,7 +44,7 @@ def decoded(html: str) -> list[dict[str, Any]]:
     return made
 
 
-def drawn(html: str, name: str) -> list[str]:
+def titles_in_plot(html: str, name: str) -> list[str]:
     """Return what the marks of a chart tell when they are pointed at, in their order."""
     _, found, rest = html.partition(f'<div id="{name}"')
     return re.findall("<title>(.*?)</title>", rest.split("</svg>")[0]) if found else []
@@ -207,7 +207,7 @@ def test_people_who_give_whole_answers_are_measured(task: str, measure: str) -> 
         "노을",
     )
     assert "라온" in {pairs[0]["one"], pairs[0]["another"]}
-    assert drawn(html, "plot-annotators")[0].startswith("라온: ")
+    assert titles_in_plot(html, "plot-annotators")[0].startswith("라온: ")
     flagged = next(text for text in texts(record) if text.startswith("Annotator"))
     assert flagged.startswith("Annotator 라온: Agrees far less than the others do")
 
@@ -220,7 +220,7 @@ def test_two_people_are_not_ranked_against_each_other() -> None:
     ]
     record = recorded(rows, level="nominal")
     assert not any(text.startswith("Lowest") for text in texts(record))
-    assert not drawn(page(record), "plot-annotators")
+    assert not titles_in_plot(page(record), "plot-annotators")
 
 
 def test_filters_know_which_types_an_answer_holds() -> None:
@@ -264,7 +264,7 @@ def test_one_annotator_alone_is_shown_without_comparison() -> None:
     assert "has no value" in texts(record)[0]
     html = page(record)
     assert [row["annotator"] for row in rows_of(html, "annotators")] == ["혼자"]
-    assert not drawn(html, "plot-annotators") + drawn(html, "plot-pairs")
+    assert not titles_in_plot(html, "plot-annotators") + titles_in_plot(html, "plot-pairs")
     assert "pairs" not in inside(html, "tables")
 
 
@@ -275,7 +275,7 @@ def test_a_fine_scale_is_drawn_in_bins() -> None:
         for name, shift in (("a", 0), ("b", 0.4))
     ]
     record = recorded(rows, level="interval")
-    bins = drawn(page(record), "plot-labels")
+    bins = titles_in_plot(page(record), "plot-labels")
     assert sum(int(told.split(": ")[1]) for told in bins) == record["votes"]
     assert len(bins) < 30
 
@@ -289,8 +289,8 @@ def test_many_annotators_have_no_matrix_but_their_lowest_pairs() -> None:
     record = recorded(rows, level="nominal", bootstrap=0)
     assert record["annotators"] == 546
     html = page(record)
-    assert not drawn(html, "plot-pairs")
-    assert len(drawn(html, "plot-annotators")) == 300
+    assert not titles_in_plot(html, "plot-pairs")
+    assert len(titles_in_plot(html, "plot-annotators")) == 300
     assert 0 < len(rows_of(html, "pairs")) <= 300
     assert len(rows_of(html, "annotators")) == 546
 

@@ -30,7 +30,7 @@ def titles(drawing: Drawing) -> list[str]:
     return [one.text or "" for one in read(drawing).iter("title")]
 
 
-def made(name: str) -> Drawing:
+def drawing_of(name: str) -> Drawing:
     return figure(next(chart for chart in charts() if chart.id == name))
 
 
@@ -79,10 +79,14 @@ def test_a_scale_holds_all_numbers_between_its_round_ends(numbers: list[float]) 
 
 
 def test_pointing_at_a_place_tells_the_numbers_of_all_series() -> None:
-    assert titles(made("split"))[1] == "경제: train 1; dev 101; test 201"
+    assert titles(drawing_of("split"))[1] == "경제: train 1; dev 101; test 201"
     shares = Chart("c", "c", "bars", "x", "y", [Series("n", ["a"], [0.125])], form="share")
     assert titles(figure(shares)) == ["a: 12.5 %"]
-    assert titles(made("months")) == ["train, 2016-01: 1", "train, 2016-02: 2", "dev, 2016-02: 5"]
+    assert titles(drawing_of("months")) == [
+        "train, 2016-01: 1",
+        "train, 2016-02: 2",
+        "dev, 2016-02: 5",
+    ]
 
 
 def test_bars_of_bins_stand_side_by_side_within_their_bin() -> None:
@@ -99,7 +103,7 @@ def test_bars_of_bins_stand_side_by_side_within_their_bin() -> None:
 
 
 def test_many_bins_of_several_series_are_steps_that_begin_and_end_at_nothing() -> None:
-    drawing = made("steps")
+    drawing = drawing_of("steps")
     lines = [one.get("d") or "" for one in read(drawing).iter("path") if "line" in str(one.attrib)]
     assert len(lines) == 3
     places = [float(point.split()[1]) for point in lines[2].removeprefix("M").split("L")]
@@ -132,7 +136,7 @@ def _names(drawing: Drawing, names: list[str]) -> list[ET.Element]:
 
 
 def test_bars_of_one_series_say_their_number() -> None:
-    assert {"3", "6"} <= {one.text for one in read(made("one")).iter("text")}
+    assert {"3", "6"} <= {one.text for one in read(drawing_of("one")).iter("text")}
     below = Chart("c", "c", "bars", "x", "y", [Series("n", ["a", "b"], [-1, None])])
     assert "−1" in {one.text for one in read(figure(below)).iter("text")}
 

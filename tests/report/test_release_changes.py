@@ -23,7 +23,7 @@ from pipeline.report.record import (
 from pipeline.report.release_changes import ExampleChanges, with_changes
 
 
-def made(
+def small_report(
     rows: list[list[str | int | float | None]], shares: list[float], agreement: float
 ) -> Report:
     columns = [Column("label", "text"), Column("train"), Column("share", "share")]
@@ -35,8 +35,8 @@ def made(
     return Report("r 1.1.0", "l", sections=[section], overview=[task])
 
 
-OLD = made([["가", 10, 0.5], ["나", 10, 0.5], ["라", 1, None]], [0.5, 0.5], 0.7)
-NEW = made([["가", 12, 0.5], ["나", 10, 0.25], ["다", 3, None]], [0.75, 0.25], 0.75)
+OLD = small_report([["가", 10, 0.5], ["나", 10, 0.5], ["라", 1, None]], [0.5, 0.5], 0.7)
+NEW = small_report([["가", 12, 0.5], ["나", 10, 0.25], ["다", 3, None]], [0.75, 0.25], 0.75)
 
 
 def test_numbers_that_changed_stand_behind_the_old_ones_and_new_rows_are_marked() -> None:
