@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from pipeline.core import store
 from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_file
+from pipeline.release.latefailure import failing_late
 from pipeline.release.manifest import Entry, Files
 
 #: Rows of a group of a table that comes in parts.
@@ -46,9 +47,11 @@ class FolderWriter:
     def stream(self, path: str, parts: Iterator[pa.Table], schema: pa.Schema) -> None:
         """Write a table that comes in parts of any size."""
         place, rows = self._place(path), 0
-        with pq.ParquetWriter(place, schema.remove_metadata(), **PARQUET) as writer:
+        schema = schema.remove_metadata()
+        with failing_late(place) as file, pq.ParquetWriter(file, schema, **PARQUET) as writer:
             for part in _even(parts):
                 writer.write_table(part, row_group_size=ROWS)
+                file.check()
                 rows += part.num_rows
         self._enter(path, rows)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -57,3 +59,29 @@ def test_the_hub_has_most_of_a_table_that_lost_a_few_rows(tmp_path: Path) -> Non
         commit.start_upload_file(str(path))
         metrics = commit.wait_to_finish().dedup_metrics
     assert metrics.new_bytes < 0.5 * metrics.total_bytes
+
+
+#: Writes a table where no file may be larger than so many bytes, as on a disk that is full.
+_ON_A_FULL_DISK = """
+import resource, sys
+from pathlib import Path
+import pyarrow as pa
+from pipeline.release.folder import FolderWriter
+
+most, rows = int(sys.argv[2]), int(sys.argv[3])
+table = pa.table({"guid": [f"{n * 2654435761 % 2**64:024x}" for n in range(rows)]})
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+try:
+    FolderWriter(Path(sys.argv[1])).table("table.parquet", table)
+except OSError as error:
+    sys.exit(error.strerror)
+"""
+
+
+@pytest.mark.parametrize(("most", "rows"), [(4_096, 3_000), (70_000, 40_000), (100, 3)])
+def test_a_full_disk_is_an_error_and_no_abort(tmp_path: Path, most: int, rows: int) -> None:
+    arguments = [str(tmp_path / "folder"), str(most), str(rows)]
+    done = subprocess.run(
+        [sys.executable, "-c", _ON_A_FULL_DISK, *arguments], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (1, "File too large\n")
