@@ -88,7 +88,7 @@ Maker = Callable[[Rows], list[dict[str, torch.Tensor]]]
 class Feed:
     """The parts of batches, made by a thread ahead of who takes them.
 
-    `waited` are the seconds for which the taker stood still, but for the first batch.
+    `waited` are the seconds for which the taker stood still.
     """
 
     def __init__(self, make: Maker, batches: Sequence[Rows], *, device: Any) -> None:
@@ -102,12 +102,12 @@ class Feed:
         maker = threading.Thread(target=self._make, args=(batch_queue, stop), daemon=True)
         maker.start()
         try:
-            for number, rows in enumerate(self.batches):
+            for rows in self.batches:
                 begin = perf_counter()
                 parts = batch_queue.get()
                 if isinstance(parts, BaseException):
                     raise parts
-                self.waited += perf_counter() - begin if number else 0.0
+                self.waited += perf_counter() - begin
                 yield rows, [self._send(tensors) for tensors in parts]
         finally:
             stop.set()

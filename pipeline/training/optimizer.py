@@ -17,7 +17,7 @@ _DECAYING: Final = 2
 
 
 def optimizer_of(network: Network, recipe: Schedule) -> torch.optim.AdamW:
-    """Return the optimizer of the parameters of a network that are learnt."""
+    """Return the optimizer of the parameters of a network that are learnt; fused on a GPU."""
     learnt = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups = [
         {
@@ -29,4 +29,5 @@ def optimizer_of(network: Network, recipe: Schedule) -> torch.optim.AdamW:
             "weight_decay": 0.0,
         },
     ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate, **recipe.adam)
+    fused = {"fused": True} if torch.cuda.is_available() else {}
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, **{**fused, **recipe.adam})

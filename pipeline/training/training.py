@@ -54,8 +54,9 @@ class Progress:
     """Where a run stands: all that goes on with it, besides weights and moments.
 
     `total` and `count` are the sum of losses and the number of inputs since the last evaluation,
-    `last` is the loss of the last step; `seconds`, `waited` (for data) and `inputs` measure the
-    steps alone, without evaluations.
+    `last` is the loss of the last step; `seconds`, `waited` (for data; the
+    first batch and the order of each epoch included) and `inputs` measure the steps alone, without
+    evaluations.
     """
 
     step: int = 0
@@ -215,9 +216,10 @@ def _batches(
     job: Training, progress: Progress, device: Any
 ) -> Iterator[tuple[Rows, list[dict[str, torch.Tensor]]]]:
     while progress.step < job.steps:
-        epoch, begin = divmod(progress.step, job.batches.per_epoch)
-        feed = job.batches.feed(epoch, begin, device)
-        before = progress.waited
+        epoch, first = divmod(progress.step, job.batches.per_epoch)
+        begin = perf_counter()
+        feed = job.batches.feed(epoch, first, device)
+        before = progress.waited + perf_counter() - begin
         for rows, parts in feed:
             progress.waited = before + feed.waited
             yield rows, parts

@@ -25,14 +25,15 @@ class Batching:
     """How a batch is divided and filled up.
 
     Each of `processes` takes its share of a batch, in parts of at most `most` sequences of similar
-    length (None: in one part). Parts are filled up to their longest sequence, or to `wide` tokens.
+    length (None: in one part). Parts are as wide as their longest sequence, filled up to a multiple
+    of `multiple` tokens.
     `pairs` says whether the network tells next sentences.
     """
 
     most: int | None = None
     process: int = 0
     processes: int = 1
-    wide: int = 0
+    multiple: int = 1
     pairs: bool = False
 
 
@@ -93,7 +94,7 @@ def tensors(
     sequences: Sequences, masking: Masking, rows: Rows, *, epoch: int, batching: Batching
 ) -> Tensors:
     """Return the masked tensors of some sequences; see PretrainingNetwork."""
-    batch = sequences.batch(rows, wide=batching.wide)
+    batch = sequences.batch(rows, multiple=batching.multiple)
     ids, chosen = masking.apply(batch.ids, batch.words, batch.free, rows=rows, epoch=epoch)
     places = np.flatnonzero(chosen)
     found = {

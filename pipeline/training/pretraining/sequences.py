@@ -90,10 +90,10 @@ class Sequences:
         """Return 0 for a pair that follows in the text, 1 for another pair, NO_LABEL for none."""
         return self.rows[:, 4]
 
-    def batch(self, rows: Numbers, *, wide: int = 0) -> Batch:
-        """Return some sequences, filled up to the longest, or to `wide` tokens."""
+    def batch(self, rows: Numbers, *, multiple: int = 1) -> Batch:
+        """Return some sequences, filled up to the longest, and that to a multiple of tokens."""
         held = self.rows[rows]
-        shape = len(rows), max(wide, int(held[:, 5].max()))
+        shape = len(rows), -(-int(held[:, 5].max()) // multiple) * multiple
         spans = self._spans(held)
         ids = np.full(shape, self.special.pad, dtype=np.int64)
         words, free = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from math import gcd
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -15,6 +16,9 @@ from pipeline.training.pretraining.job import PretrainingJob
 from pipeline.training.pretraining.masking import Masking
 from pipeline.training.pretraining.network import PretrainingNetwork
 from pipeline.training.training import number
+
+#: Widths of batches on a GPU are multiples of this, or of what it shares with the longest.
+_WIDTHS: Final = 64
 
 
 @dataclass(frozen=True)
@@ -28,14 +32,25 @@ class Trainable:
 
     @property
     def batching(self) -> Batching:
-        """Return how batches are divided; a compiled encoder takes one length only."""
+        """Return how batches are divided; widths are few on a GPU, and one if compiled."""
         return Batching(
             most=self.job.recipe.device_batch,
             process=self.accelerator.process_index,
             processes=self.accelerator.num_processes,
-            wide=self.job.recipe.max_length if self.job.compiled else 0,
+            multiple=self._multiple,
             pairs=self.corpus.pairs,
         )
+
+    @property
+    def _multiple(self) -> int:
+        """Return what widths are multiples of, never above the longest sequence.
+
+        The kernels of attention are planned anew for every width, which takes a millisecond a call.
+        """
+        longest = self.job.recipe.max_length
+        if self.job.compiled:
+            return longest
+        return gcd(_WIDTHS, longest) if self.accelerator.device.type == "cuda" else 1
 
     @property
     def masking(self) -> Masking:

@@ -47,11 +47,14 @@ def slow(sequences: Sequences, number: int) -> dict[str, list[int]]:
     return {"ids": ids, "types": types, "blocks": blocks, "positions": positions}
 
 
+@pytest.mark.parametrize("multiple", [1, 13])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_batch_is_what_its_sequences_are(tmp_path: Path, kind: str) -> None:
+def test_a_batch_is_what_its_sequences_are(tmp_path: Path, kind: str, multiple: int) -> None:
     made = corpus(tmp_path, **KINDS[kind]).train
     rows = np.arange(len(made))
-    batch = made.batch(rows)
+    batch = made.batch(rows, multiple=multiple)
+    assert batch.ids.shape[1] % multiple == 0
+    assert batch.ids.shape[1] - made.lengths.max() < multiple
     for number in rows:
         expected, size = slow(made, number), int(made.lengths[number])
         assert batch.ids[number, :size].tolist() == expected["ids"]
