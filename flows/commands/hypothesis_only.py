@@ -19,7 +19,6 @@ from pipeline.contracts.task import Task
 from pipeline.core.files import input_errors, refuse, regular_file
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
-    Floats,
     classifier_factory,
     crossfit,
     distances,
@@ -27,6 +26,7 @@ from pipeline.tasks.nli.hypothesis_only import (
     pairs_of,
     rank_sets,
 )
+from pipeline.tasks.nli.linear import Floats
 from pipeline.tasks.nli.spec import SetNumbers
 
 FOLDS: Final = (2, 20)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from flows.commands.outputs import check_folder, require_folder
 from flows.commands.releases import require_release
@@ -108,6 +108,14 @@ def _released(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
         ) from None
 
 
+#: What workers import, once for all of them, while files are read.
+_OFFICIAL_MODULES: Final = (
+    "flows.publish.quality",
+    "sklearn.feature_extraction.text",
+    "sklearn.linear_model",
+)
+
+
 def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     from flows.engine.run import count_cores
     from flows.publish.quality import official_report
@@ -115,7 +123,8 @@ def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[
     from pipeline.report.official import official_examples
     from pipeline.report.quality_page import pages
 
-    with Workers(min(2, count_cores())):
+    with Workers(min(2, count_cores())) as workers:
+        workers.preload(_OFFICIAL_MODULES)
         record, _ = official_report(official_examples(folder))
     return asdict(record), pages(record, language=language)
 

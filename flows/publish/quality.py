@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -32,7 +33,7 @@ from pipeline.release.privacy import FLOOR, open_constraints, open_examples, ren
 from pipeline.report.audit.words import name_of
 from pipeline.report.official import Note, Official, OfficialTask
 from pipeline.report.quality.agreement import agreement_section
-from pipeline.report.quality.artefacts import artefacts
+from pipeline.report.quality.artefacts import artefacts, with_partial_input
 from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality.statistics import apart, paper_size
@@ -42,8 +43,6 @@ from pipeline.report.record import Column, Report, Section, Table
 Audit = dict[str, Any]
 #: What shows how far a part of the input gives the answer away (the part `statistics`).
 PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
-#: Called with the task that is done, and how many of how many are.
-
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
@@ -110,12 +109,13 @@ def _task(plan: SplitPlan, audited: Audited) -> tuple[Checked, Section]:
         unmet=_total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
-    partial_input = _partial_input(plan, visible)
     parts = [
         *sections(plan.task, visible, spec, votes, gold),
         constraints_section(plan.task, open_constraints(constraints, examples)),
         audited.section,
-        artefacts(visible, task=plan.task, spec=spec, partial_input=partial_input),
+        with_partial_input(
+            artefacts(visible, task=plan.task, spec=spec), _partial_input(plan, visible)
+        ),
         leakage_section(plan.task, leaks, overlaps, splits=checked.sizes),
     ]
     section = _section(checked, spec, parts)
@@ -158,15 +158,16 @@ def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
 def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
     """Return the record of official KLUE files, with the paper's numbers, and the leaks by task.
 
-    The active pool divides the tasks.
+    The active pool divides the tasks, and the folds of what trains a classifier.
     """
     present = [task for task in TASKS if task in read.tasks]
-    # What trains a classifier takes as long as all others together, so it begins first.
-    jobs = sorted(present, key=lambda task: task not in PARTIAL_INPUT)
-    work = ((task, replace(read.tasks[task], files={})) for task in jobs)
-    looked = steps.counted("tasks", active().map(_look, work), len(jobs))
-    done = {each.checked.task: each for each in looked}
-    tasks = [(done[task].checked, done[task].section) for task in present]
+    work = ((task, replace(read.tasks[task], files={})) for task in present)
+    with ThreadPoolExecutor(1) as beside:
+        guessed = beside.submit(_guessed, read)  # its own jobs go to the same pool
+        looked = steps.counted("tasks", active().map(_look, work), len(present))
+        done = {each.checked.task: each for each in looked}
+        partial_inputs = guessed.result()
+    tasks = [_assembled(done[task], partial_inputs.get(task)) for task in present]
     leaked = {task: done[task].leaked for task in present}
     all_sections = [section for _, section in tasks]
     report = Report(
@@ -187,24 +188,34 @@ class _Looked(NamedTuple):
     """What was found of a task's official examples, and their leaks and overlaps."""
 
     checked: Checked
-    section: Section
+    parts: list[Section]
     leaked: Mapping[str, pa.Table]
+
+
+def _guessed(read: Official) -> dict[str, Section]:
+    """Return what a part of the input gives away, by task."""
+    sections = {}
+    for task in PARTIAL_INPUT.keys() & read.tasks.keys():
+        with suppress(InputError):  # too few examples to learn from
+            sections[task] = PARTIAL_INPUT[task](read.tasks[task].examples, load_spec(task))
+    return sections
+
+
+def _assembled(looked: _Looked, partial_input: Section | None) -> tuple[Checked, Section]:
+    checked = looked.checked
+    name = f"artefacts-{checked.task}"
+    parts = [
+        with_partial_input(part, partial_input) if part.id == name else part
+        for part in looked.parts
+    ]
+    whole = [name for name, many in checked.sizes.items() if many == paper_size(checked.task, name)]
+    return checked, apart(_section(checked, load_spec(checked.task), parts), whole)
 
 
 def _look(job: tuple[str, OfficialTask]) -> _Looked:
     task, material = job
-    leaked = check(material.examples, task=task)
-    return _Looked(*_official(task, material, leaked), leaked)
-
-
-def _official(
-    task: str, material: OfficialTask, leaked: Mapping[str, pa.Table]
-) -> tuple[Checked, Section]:
     spec, about = load_spec(task), task_of(task)
-    partial_input = None
-    if task in PARTIAL_INPUT:
-        with suppress(InputError):  # too few examples to learn from
-            partial_input = PARTIAL_INPUT[task](material.examples, spec)
+    leaked = check(material.examples, task=task)
     record: Audit = {}
     gold, votes = None, material.votes if material.votes.num_rows else None
     if votes is not None:
@@ -217,16 +228,10 @@ def _official(
         *_files(f"files-{task}", "Files", material.notes),
         *sections(task, material.examples, spec, votes, gold),
         *([agreement_section(task, record)] if record else ()),
-        artefacts(
-            material.examples,
-            task=task,
-            spec=spec,
-            partial_input=partial_input,
-        ),
+        artefacts(material.examples, task=task, spec=spec),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]
-    whole = [name for name, many in checked.sizes.items() if many == paper_size(task, name)]
-    return checked, apart(_section(checked, spec, parts), whole)
+    return _Looked(checked, parts, leaked)
 
 
 def _files(name: str, title: str, notes: Sequence[Note]) -> list[Section]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import threading
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -74,20 +74,42 @@ def _analyse(text: str, offset: int) -> list[Morpheme]:
         return [Morpheme(text, "SL", offset, offset + len(text), ((text, "SL"),))]
     clean = text.encode("utf-8", "replace").decode()
     with _LOCK:
-        parsed = _tagger().parse(clean.replace("\0", " "))
+        # MeCab.parse makes five objects of every token, which takes four times as long as mecab.
+        lattice = _lattice(clean.replace("\0", " "))
+        tokens = [(start, end, node.surface, node.feature) for (start, end), node in lattice]
     # python-mecab-ko counts from the first character that is no blank.
-    shift = clean.find(parsed[0].surface) - parsed[0].span.start if parsed else 0
-    return [_morpheme(m, shift + offset) for m in parsed]
+    shift = offset + (clean.find(tokens[0][2]) - tokens[0][0] if tokens else 0)
+    return [
+        Morpheme(form, tag, start + shift, end + shift, parts, meaning)
+        for start, end, form, feature in tokens
+        for tag, parts, meaning in (_reading(form, feature),)
+    ]
 
 
-def _morpheme(token: Any, shift: int) -> Morpheme:
-    feature = token.feature
-    parts: tuple[tuple[str, str], ...] = ((token.surface, feature.pos),)
-    if feature.expression and "+" in feature.pos:
-        pieces = (p.split("/") for p in feature.expression.split("+"))
-        parts = tuple((p[0], p[1]) for p in pieces if len(p) >= 2) or parts
-    start, end = token.span.start + shift, token.span.end + shift
-    return Morpheme(token.surface, feature.pos, start, end, parts, feature.semantic or "")
+@lru_cache(maxsize=1 << 16)
+def _reading(form: str, feature: str) -> tuple[str, tuple[tuple[str, str], ...], str]:
+    """Return tag, parts and meaning of a form from its line of the dictionary (cached).
+
+    A line has tag, meaning, final consonant, reading, type, first tag, last tag and expression, by
+    commas; `*` is none.
+    """
+    tag, meaning, *_, expression = feature.split(",")
+    parts: tuple[tuple[str, str], ...] = ((form, tag),)
+    if expression != "*" and "+" in tag:
+        pieces = (piece.split("/") for piece in expression.split("+"))
+        parts = tuple((piece[0], piece[1]) for piece in pieces if len(piece) >= 2) or parts
+    return tag, parts, "" if meaning == "*" else meaning
+
+
+def _lattice(text: str) -> Any:
+    """Return what yields the span and the node of every token of a text."""
+    tagger = _tagger()
+    from mecab.utils import create_lattice
+
+    lattice = create_lattice(text)
+    if not tagger.parse(lattice):
+        raise FatalError(f"mecab cannot analyse a text ({tagger.what()}); leave it out")
+    return lattice
 
 
 @cache
@@ -99,7 +121,7 @@ def _tagger() -> Any:
             "python-mecab-ko", "pip install -c constraints.txt python-mecab-ko"
         ) from None
     try:
-        return MeCab()
+        return MeCab()._tagger
     except ValueError:  # mecab does not say why
         raise FatalError(
             "the dictionary of mecab cannot be loaded: memory is short, or its files are damaged;"

@@ -21,6 +21,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.pool import active
 from pipeline.report.quality.statistics import paper_size
 
 #: Keys of the meta of official items that belong to the label in its form of gold.
@@ -95,28 +96,34 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
     splits. Of two files that hold an example the one with more of its split counts. Answers have
     the forms of gold; `group` is the example alone, `documents` are not known, and the source is
     `unknown` where the file names none. What was left out, and what is a part only, stands in the
-    notes. With `tasks` only the files of these are read. Raises InputError for a folder without any
-    readable official file.
+    notes. With `tasks` only the files of these are read. The active pool divides the files. Raises
+    InputError for a folder without any readable official file.
     """
     parts: dict[str, list[_Part]] = {}
     notes: dict[str | None, list[Note]] = {}
-    for path in _files(folder):
-        task, file = task_of_file(path.name), path.relative_to(folder).as_posix()
-        if tasks is not None and task not in tasks:
-            continue
-        remarks = notes.setdefault(task, [])
-        if task is None:
-            remarks.append(Note(file, _unknown(path)))
-            continue
-        try:
-            parts.setdefault(task, []).extend(_parts(task, path, file, remarks))
-        except InputError as error:
-            remarks.append(Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}"))
+    files = [(folder, path, task_of_file(path.name)) for path in _files(folder)]
+    jobs = (file for file in files if tasks is None or file[2] in tasks)
+    for task, found, remarks in active().map_in_order(_read, jobs):
+        notes.setdefault(task, []).extend(remarks)
+        if task is not None:
+            parts.setdefault(task, []).extend(found)
     merged = {task: _merge(task, parts[task], notes[task]) for task in sorted(parts) if parts[task]}
     rest = [note for task, remarks in notes.items() if task not in merged for note in remarks]
     if not merged:
         raise _no_file(folder, rest)
     return Official(merged, tuple(sorted(rest)))
+
+
+def _read(job: tuple[Path, Path, str | None]) -> tuple[str | None, list[_Part], list[Note]]:
+    """Return the task, the parts and the notes of a file in a folder."""
+    folder, path, task = job
+    file, remarks = path.relative_to(folder).as_posix(), list[Note]()
+    if task is None:
+        return task, [], [Note(file, _unknown(path))]
+    try:
+        return task, _parts(task, path, file, remarks), remarks
+    except InputError as error:
+        return task, [], [*remarks, Note(file, f"not read: {str(error).removeprefix(f'{path}: ')}")]
 
 
 def _no_file(folder: Path, notes: list[Note]) -> InputError:

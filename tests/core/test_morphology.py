@@ -34,6 +34,21 @@ def test_half_a_surrogate_pair_is_read() -> None:
     assert [one.form for one in morphemes("\ud800 서울")] == ["?", "서울"]
 
 
+def test_readings_are_those_of_the_package() -> None:
+    import mecab
+
+    text = "김연아가 제주에 갔다가, 3.5km를 걸었고 a+b*c라고 써넣었대."
+    found = morphemes(text)
+    for ours, theirs in zip(found, mecab.MeCab().parse(text), strict=True):
+        assert (ours.form, ours.tag) == (theirs.surface, theirs.pos)
+        assert (ours.start, ours.end) == tuple(theirs.span)
+        assert ours.meaning == (theirs.feature.semantic or "")
+        merged = theirs.feature.expression if "+" in theirs.pos else None
+        pieces = [tuple(part.split("/")[:2]) for part in (merged or "").split("+") if part]
+        assert list(ours.parts) == (pieces or [(theirs.surface, theirs.pos)])
+    assert any(len(each.parts) > 1 for each in found)
+
+
 def test_a_long_text_is_analysed_in_parts_cut_at_blanks() -> None:
     line = "김연아가 제주에 왔다. "
     count = 3 * MAX_STRETCH // len(line)

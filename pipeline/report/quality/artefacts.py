@@ -32,19 +32,24 @@ BIN: Final = 5
 _UNTRAINED: Final = "There is no train split to learn a guess from, or nothing to score it on."
 
 
-def artefacts(
-    examples: pa.Table, *, task: str, spec: TaskSpec, partial_input: Section | None = None
-) -> Section:
+def artefacts(examples: pa.Table, *, task: str, spec: TaskSpec) -> Section:
     """Return the section on the artefacts of a task's examples (EXAMPLES).
 
-    `partial_input` is a part that was made elsewhere, on what a part of the input gives away. Words
-    are shown only where at least 5 examples have them, never with digits, and never a person's
-    name.
+    Words are shown only where at least 5 examples have them, never with digits, and never a
+    person's name.
     """
-    all_parts = [part(examples, spec) for part in _parts(task)] if examples.num_rows else []
-    if partial_input is not None:
-        all_parts.insert(1 if all_parts else 0, partial_input)
-    parts = [part for part in all_parts if part is not None]
+    parts = [part(examples, spec) for part in _parts(task)] if examples.num_rows else []
+    return _section(task, [part for part in parts if part is not None])
+
+
+def with_partial_input(section: Section, part: Section | None) -> Section:
+    """Return a section on artefacts with one on what a part of the input gives away, as second."""
+    if part is None:
+        return section
+    return _section(section.id.partition("-")[2], [*section.parts[:1], part, *section.parts[1:]])
+
+
+def _section(task: str, parts: list[Section]) -> Section:
     return Section(
         id=f"artefacts-{task}",
         title="Artefacts",

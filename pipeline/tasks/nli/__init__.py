@@ -12,7 +12,8 @@ order of the parts:
     simulated.py       the answers of simulated annotators
     build_inputs.py    the classifier of hypotheses that a build file names
     before_split.py    stage `distances`: scores each pair for the split;
-                       hypothesis_only.py: the classifier, cross-fitting and the distance;
+                       hypothesis_only.py: cross-fitting and the distance; linear.py:
+                       the classifier, with its ngrams.py;
                        diagnostics.py: how well calibrated the classifier is, and typical words
     split.py           dev and test get whole sets of pairs on one premise, with low distance;
                        premise_sets.py: these sets, and how many of them each source has to give

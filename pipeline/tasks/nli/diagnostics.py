@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from pipeline.report.quality.artefacts_words import pmi
-from pipeline.tasks.nli.hypothesis_only import DECIMALS, Floats, Labels, words_of
+from pipeline.tasks.nli.hypothesis_only import DECIMALS
+from pipeline.tasks.nli.linear import Floats, Labels, words_of
 
 Row = dict[str, Any]
 

@@ -20,33 +20,23 @@ on every machine.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
-from functools import lru_cache, partial
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core import steps
 from pipeline.core.checkpoint import require_training
-from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.errors import InputError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
-from pipeline.core.morphology import morphemes
-from pipeline.tasks.nli.ngrams import NGrams, Weights
-
-Floats = npt.NDArray[np.float64]
-Labels = npt.NDArray[np.int64]
+from pipeline.core.pool import Workers, active
+from pipeline.tasks.nli.linear import Floats, Labels, Linear, shared_ngrams
 
 DECIMALS: Final = 6
-#: scikit-learn's C, the inverse strength of the L2 penalty: of 0.1, 0.3, 1 and 3 the one with the
-#: least cross-fitted log loss on the official KLUE-NLI train and dev files.
-LOGISTIC_C: Final = 0.3
-#: Latin letters, Chinese characters and numbers are words; all other tags in S are marks.
-_WORD_TAGS: Final = ("SL", "SH", "SN")
 #: One row a pair: its id, the id of its premise, source, hypothesis and label.
 PAIRS: Final = pa.schema(
     [
@@ -81,67 +71,6 @@ class Classifier(Protocol):
 
     def log_probabilities(self, texts: Sequence[str]) -> Floats:
         """Return natural logarithms of probabilities; shape: texts x classes."""
-
-
-class Linear:
-    """TF-IDF of letter and morpheme n-grams, and multinomial logistic regression (L-BFGS)."""
-
-    def __init__(self, ngrams: Sequence[NGrams] | None = None) -> None:
-        """Take the n-grams that several classifiers share; without them it has its own."""
-        self._features = [Weights(each) for each in ngrams or shared_ngrams()]
-
-    def fit(self, texts: Sequence[str], labels: Labels) -> None:
-        """Learn the n-grams that occur in two texts or more, and their weights."""
-        from sklearn.linear_model import LogisticRegression
-
-        self._model = LogisticRegression(C=LOGISTIC_C, solver="lbfgs", max_iter=300)
-        weights = _beside([feature.fit(texts) for feature in self._features])
-        with _one_thread():
-            self._model.fit(weights, labels)
-
-    def log_probabilities(self, texts: Sequence[str]) -> Floats:
-        """Return natural logarithms of probabilities; shape: texts x classes."""
-        weights = _beside([feature.transform(texts) for feature in self._features])
-        with _one_thread():
-            return np.asarray(self._model.predict_log_proba(weights), dtype=np.float64)
-
-
-def shared_ngrams() -> tuple[NGrams, NGrams]:
-    """Return n-grams of up to four letters within words, and of up to three morphemes."""
-    try:
-        from sklearn.feature_extraction.text import CountVectorizer
-    except ImportError:
-        raise MissingDependencyError(
-            "scikit-learn", "pip install -c constraints.txt scikit-learn"
-        ) from None
-    letters = CountVectorizer(analyzer="char_wb", ngram_range=(1, 4))
-    words = CountVectorizer(
-        tokenizer=words_of, token_pattern=None, lowercase=False, ngram_range=(1, 3)
-    )
-    return NGrams(letters.build_analyzer()), NGrams(words.build_analyzer())
-
-
-def _beside(weights: Sequence[Any]) -> Any:
-    from scipy.sparse import hstack
-
-    return hstack(weights).tocsr()
-
-
-def _one_thread() -> AbstractContextManager[Any]:
-    """Limit numeric libraries to one thread: with more, the order of additions varies."""
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    limits: AbstractContextManager[Any] = threadpool_limits(1)
-    return limits
-
-
-@lru_cache(maxsize=1 << 15)
-def words_of(text: str) -> tuple[str, ...]:
-    """Return the morphemes of a text as FORM/TAG, without marks (cached)."""
-    parts = (part for morpheme in morphemes(text) for part in morpheme.parts)
-    return tuple(
-        f"{form}/{tag}" for form, tag in parts if not tag.startswith("S") or tag in _WORD_TAGS
-    )
 
 
 def _fine_tuned(model: str, seed: int) -> Callable[[], Classifier]:
@@ -214,29 +143,51 @@ def crossfit(
     *,
     classes: int = 3,
     tell: Callable[[str], None] = lambda _: None,
+    apart: bool = False,
 ) -> Floats:
     """Return log p(class | hypothesis) of each pair, shape pairs x classes, rounded to 1e-6.
 
     Each fold is predicted by a classifier fitted on all others; `tell` is called with its number,
-    as "fold 1 of 5" (empty folds do not count). Raises InputError when the other folds lack a
+    as "fold 1 of 5" (empty folds do not count). The folds are jobs of the active pool if they are
+    `apart`; `make` goes to other processes then. Raises InputError when the other folds lack a
     class: there are too few pairs.
     """
     scores = np.zeros((len(hypotheses), classes))
     numbers = np.unique(fold)
-    for place, number in enumerate(steps.counted("folds", numbers, len(numbers)), 1):
-        name = f"fold {place} of {len(numbers)}"
-        held_out = np.flatnonzero(fold == number).tolist()
-        training = np.flatnonzero(fold != number).tolist()
-        if len(np.unique(labels[training])) < classes:
-            raise InputError(
-                f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give more"
-                " pairs, of more premises and of all labels"
-            )
-        tell(name)
-        model = make()
-        model.fit([hypotheses[n] for n in training], labels[training])
-        scores[held_out] = model.log_probabilities([hypotheses[n] for n in held_out])
+
+    def jobs() -> Iterator[_Fold]:
+        for place, number in enumerate(numbers, 1):
+            name = f"fold {place} of {len(numbers)}"
+            training = np.flatnonzero(fold != number).tolist()
+            if len(np.unique(labels[training])) < classes:
+                raise InputError(
+                    f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give"
+                    " more pairs, of more premises and of all labels"
+                )
+            tell(name)
+            held_out = [hypotheses[n] for n in np.flatnonzero(fold == number).tolist()]
+            yield _Fold(make, [hypotheses[n] for n in training], labels[training], held_out)
+
+    workers = active() if apart else Workers(1)
+    predicted = workers.map_in_order(_predict, jobs())
+    for number, part in zip(numbers, steps.counted("folds", predicted, len(numbers)), strict=True):
+        scores[fold == number] = part
     return np.round(scores, DECIMALS)
+
+
+class _Fold(NamedTuple):
+    """What makes the classifier of a fold, what it learns from, and the texts that it predicts."""
+
+    make: Callable[[], Classifier]
+    texts: list[str]
+    labels: Labels
+    held_out: list[str]
+
+
+def _predict(job: _Fold) -> Floats:
+    model = job.make()
+    model.fit(job.texts, job.labels)
+    return model.log_probabilities(job.held_out)
 
 
 def distances(log_probabilities: Floats) -> Floats:

@@ -49,10 +49,30 @@ class NGrams:
         return self._rows[text]
 
 
+class CountedNGrams:
+    """The n-grams of a set of texts as one matrix: what another process is quickly given."""
+
+    def __init__(self, ngrams: NGrams, texts: Sequence[str]) -> None:
+        """Count the n-grams of all texts that will be asked for."""
+        self._rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+        self._counts = ngrams.counts(list(self._rows))
+        places = np.empty(self._counts.shape[1], np.int32)
+        places[ngrams.sort(np.arange(len(places)))] = np.arange(len(places), dtype=np.int32)
+        self._counts.indices = places[self._counts.indices]
+
+    def counts(self, texts: Sequence[str]) -> Any:
+        """Return a sparse matrix, shape: texts x n-grams in the order of their names."""
+        return self._counts[[self._rows[text] for text in texts]]
+
+    def sort(self, columns: Any) -> Any:
+        """Return columns in the order of the names of their n-grams: in that of their numbers."""
+        return np.sort(columns)
+
+
 class Weights:
     """TF-IDF with logarithmic counts over n-grams of two texts or more, rows of length 1."""
 
-    def __init__(self, ngrams: NGrams) -> None:
+    def __init__(self, ngrams: NGrams | CountedNGrams) -> None:
         """Take the n-grams, which other weights may share."""
         self._ngrams = ngrams
 

@@ -33,7 +33,7 @@ from pipeline.report.quality.statistics import (
 from pipeline.report.record import Cell, Column, Section, Table
 from pipeline.tasks.nli.before_split import scores_of
 from pipeline.tasks.nli.diagnostics import calibration
-from pipeline.tasks.nli.hypothesis_only import Floats
+from pipeline.tasks.nli.linear import Floats
 from pipeline.tasks.nli.task import TASK
 
 _PARTS = ("premise", "hypothesis")

@@ -30,6 +30,7 @@ from pipeline.report.quality.artefacts import (
     micro_f1,
     nearest,
     pearson,
+    with_partial_input,
 )
 from pipeline.report.quality.artefacts_words import association, pmi
 from pipeline.report.record import Report, Section, Table
@@ -59,8 +60,8 @@ def _table(task: str, rows: Rows) -> pa.Table:
     return schemas.build("examples", made)
 
 
-def _section(task: str, rows: Rows, **more: Any) -> Section:
-    return artefacts(_table(task, rows), task=task, spec=load_spec(task), **more)
+def _section(task: str, rows: Rows) -> Section:
+    return artefacts(_table(task, rows), task=task, spec=load_spec(task))
 
 
 def _of(section: Section, name: str) -> Table:
@@ -240,8 +241,9 @@ def test_the_classifier_is_shown_by_split_in_their_order() -> None:
         "expected calibration error",
     ]
     assert whole.rows[0][1] == share
-    section = _section("nli", [rows[0]], partial_input=part)
-    assert part in section.parts
+    section = with_partial_input(_section("nli", [rows[0]]), part)
+    assert section.parts[1] == part
+    assert "nothing to measure" not in with_partial_input(_section("nli", []), part).lead
 
 
 def test_the_commonest_cue_of_every_label_is_in_view() -> None:

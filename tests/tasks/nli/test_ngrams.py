@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-from pipeline.tasks.nli.ngrams import NGrams, Weights
+from pipeline.tasks.nli.ngrams import CountedNGrams, NGrams, Weights
 
 TEXTS = st.lists(st.text("가나다라 ab.", min_size=1, max_size=30), min_size=2, max_size=12)
 SETTINGS = {"analyzer": "char_wb", "ngram_range": (1, 3)}
@@ -47,3 +47,11 @@ def test_texts_without_ngrams_have_empty_rows(texts: list[str]) -> None:
     counts = NGrams(list).counts(texts)
     assert counts.shape[0] == len(texts)
     assert counts.sum() == sum(map(len, texts))
+
+
+def test_counted_texts_have_the_same_weights_in_any_order_of_counting() -> None:
+    texts = ["나다 가", "가나 가", "", "다라 나다", "가나 라"]
+    counted = Weights(CountedNGrams(NGrams(list), [*texts[::-1], "나다 가"]))
+    ours, wanted = counted.fit(texts[:4]), Weights(NGrams(list)).fit(texts[:4])
+    assert np.array_equal(ours.toarray(), wanted.toarray())
+    assert np.array_equal(ours.indices, wanted.indices)

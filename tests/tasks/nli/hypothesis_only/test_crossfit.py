@@ -11,12 +11,11 @@ import pytest
 from pipeline.core.errors import InputError
 from pipeline.tasks.nli.hypothesis_only import (
     CLASSIFIERS,
-    Floats,
-    Labels,
     classifier_factory,
     crossfit,
     folds_of,
 )
+from pipeline.tasks.nli.linear import Floats, Labels
 
 PREMISES = [f"p{n // 3}" for n in range(300)]
 TEXTS = [f"가설 {n}" for n in range(300)]

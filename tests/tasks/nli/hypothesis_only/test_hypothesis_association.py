@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.tasks.nli.diagnostics import words_by_label
-from pipeline.tasks.nli.hypothesis_only import words_of
+from pipeline.tasks.nli.linear import words_of
 
 CLASSES = ("entailment", "contradiction", "neutral")
 TEXTS = ["물이 있다.", "물이 없다.", "물이 많다."] * 20

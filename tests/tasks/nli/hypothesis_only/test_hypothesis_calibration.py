@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.tasks.nli.diagnostics import calibration
-from pipeline.tasks.nli.hypothesis_only import Floats
+from pipeline.tasks.nli.linear import Floats
 
 
 def _logs(*sure: float) -> Floats:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from math import log
 
 import numpy as np
 import pytest
-import sklearn.linear_model  # noqa: F401 - whose libraries the limits below must find loaded
+import sklearn.linear_model  # whose libraries the limits below must find loaded
+from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from pipeline.core.ids import draw
+from pipeline.core.pool import Workers
 from pipeline.tasks.nli.diagnostics import calibration
-from pipeline.tasks.nli.hypothesis_only import Floats, Labels, Linear, crossfit, distances, folds_of
+from pipeline.tasks.nli.hypothesis_only import crossfit, distances, folds_of
+from pipeline.tasks.nli.linear import Floats, Labels, Linear, linear_of, merge_equal
 
 NOUNS = ("도서관", "시장", "학생", "바다", "기차", "나무", "음악", "강", "빵", "가게")
 PLACES = ("서울", "산", "집", "마을", "섬", "학교", "공원", "들")
@@ -67,3 +71,29 @@ def test_threads_make_no_difference() -> None:
             return model.log_probabilities(texts)
 
     assert found(1).tobytes() == found(2).tobytes()
+
+
+def test_folds_that_are_jobs_give_the_same_numbers() -> None:
+    texts = [_text(n, trace=True) for n in range(600)]
+    fold = folds_of(PREMISES, folds=3, seed=1)
+    pool = ThreadPoolExecutor(2)
+    with Workers(2, pool):
+        apart = crossfit(texts, LABELS, fold, linear_of(texts), apart=True)
+    assert apart.tobytes() == _predicted(trace=True).tobytes()
+
+
+def test_equal_columns_are_merged_without_a_change_of_the_model() -> None:
+    """scikit-learn's own fit of all columns is the reference."""
+    numbers = np.array([[draw(1, f"{row}", f"{n}") for n in range(6)] for row in range(90)])
+    weights = csr_array(np.where(numbers > 0.5, numbers, 0)[:, [0, 1, 0, 2, 3, 1, 0, 4, 5]])
+    merged, group, sizes = merge_equal(weights)
+    assert group.tolist() == [0, 1, 0, 2, 3, 1, 0, 4, 5]
+    assert sizes.tolist() == [3, 2, 1, 1, 1, 1]
+    of_all, of_merged = (
+        sklearn.linear_model.LogisticRegression(C=0.3, tol=1e-9, max_iter=999).fit(
+            each, LABELS[:90]
+        )
+        for each in (weights, merged)
+    )
+    coefficients = (of_merged.coef_ / np.sqrt(sizes))[:, group]
+    np.testing.assert_allclose(coefficients, of_all.coef_, atol=1e-6)
