@@ -117,7 +117,7 @@ def _write(out: Path, record: Mapping[str, Any]) -> None:
     from pipeline.report.quality_page import page
     from pipeline.report.versions import versions_page
 
-    write_page(out, page(versions_page(record)), dict(record), "versions.json")
+    write_page(out, page(versions_page(record), translated=False), dict(record), "versions.json")
 
 
 def _show(record: Mapping[str, Any], *, out: Path | None) -> None:

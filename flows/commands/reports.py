@@ -141,7 +141,7 @@ def results(folders: Sequence[Path], out: Path | None = None) -> Result:
     report = _of_runs(folders)
     record = asdict(report)
     if out is not None:
-        write_page(out, page(report), record, "results.json")
+        write_page(out, page(report, translated=False), record, "results.json")
     return record, partial(_show_results, out=out)
 
 

@@ -39,17 +39,18 @@ def render(
     data: Mapping[str, object],
     scripts: Sequence[str] = (),
     language: str | None = None,
+    translated: bool = True,
     **values: Any,
 ) -> str:
     """Return the page of a template in `assets/` that extends base.html.j2.
 
     `data` goes into the page as JSON, one element a name, where `scripts` (names of assets) read
-    it. It opens in the browser's language, in `language` (en, ko) where one is given. All `values`
-    are escaped unless they are Markup. The page's policy lets nothing run but these scripts and
-    nothing be loaded at all.
+    it. It opens in the browser's language, in `language` (en, ko) where one is given; without
+    `translated` it has English alone. All `values` are escaped unless they are Markup. The page's
+    policy lets nothing run but these scripts and nothing be loaded at all.
     """
     code = [asset(name) for name in scripts]
-    head = asset("language.js")
+    head = asset("language.js") if translated else ""
     html = _ENVIRONMENT.get_template(template).render(
         css=asset("page.css"),
         head=head,
@@ -57,6 +58,7 @@ def render(
         scripts=code,
         policy=policy([head, *code]),
         language=language,
+        translated=translated,
         title=title,
         title_korean=korean(title) or title,
         **values,

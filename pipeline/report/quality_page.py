@@ -26,19 +26,20 @@ _SHORT: Final = {"corpus": "Corpus", "changes": "Changes"}
 _FUNNEL: Final = "corpus-whole"
 
 
-def page(report: Report, *, language: str | None = None) -> str:
+def page(report: Report, *, language: str | None = None, translated: bool = True) -> str:
     """Return the HTML of a quality-control record; the same record gives the same bytes.
 
-    It opens in the browser's language, or in `language` (en, ko). All texts of the record stay
-    text. Raises ValueError for ids that are not of lower-case letters, digits and hyphens or are
-    there twice, for charts whose series have not a number a place, and for numbers that are not
-    finite.
+    It opens in the browser's language, or in `language` (en, ko); one whose words the catalogue of
+    Korean lacks is not `translated`: it has English alone. All texts of the record stay text.
+    Raises ValueError for ids that are not of lower-case letters, digits and hyphens or are there
+    twice, for charts whose series have not a number a place, and for numbers that are not finite.
     """
     _check(report)
     sections = [section_view(section) for section in report.sections]
     return _render(
         report.title,
         language,
+        translated=translated,
         heading=report.title,
         lead=report.lead,
         facts=_facts(report.facts),

@@ -9,10 +9,14 @@ from typing import Any
 import pytest
 from audit_records import labelled
 from quality_records import EVIL, ODD, odd, ordinary
+from test_results_record import RUNS
 
+from flows.commands.compare_versions import compare_versions
 from pipeline.report.audit_page import page as audit_page
 from pipeline.report.quality_page import page
+from pipeline.report.results import results
 from pipeline.report.section_view import FIRST
+from pipeline.report.versions import versions_page
 
 _MARKS = "svg rect, svg path"
 
@@ -137,6 +141,26 @@ def test_axe_finds_nothing(opened: Any, html: str, width: int, scheme: str) -> N
     finally:
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1250])
+def test_axe_finds_nothing_in_pages_of_scores(opened: Any, width: int, scheme: str) -> None:
+    record, _ = compare_versions("published:Table 36", "published:Table 32")
+    for report in (results(RUNS), versions_page(record)):
+        test_axe_finds_nothing(opened, page(report, translated=False), width, scheme)
+
+
+def test_a_page_that_is_not_translated_stays_english(opened: Any) -> None:
+    browser = opened(page(ordinary()))
+    one(browser, "#page-language").click()  # the tab remembers Korean
+    browser = opened(page(ordinary(), translated=False))
+    assert one(browser, "html").get_attribute("lang") == "en"
+    assert one(browser, ".toc summary").text == "Contents"
+    assert not all_(browser, "#page-language")
+    assert console(browser) == []
+    browser.execute_script("sessionStorage.clear()")
 
 
 def test_nothing_is_asked_of_any_host(shown: Any) -> None:
