@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -14,8 +14,8 @@ from pipeline.core.files import refuse
 from pipeline.core.io.archives import ARCHIVES
 from pipeline.corpus.readers import heads, rows
 from pipeline.corpus.readers.base import Options
+from pipeline.corpus.readers.column_names import masked, masked_list, other_separator
 from pipeline.corpus.readers.files import TABLES, named_files
-from pipeline.corpus.readers.records import masked
 
 #: More files of one folder than this become one input with a pattern.
 _MANY: Final = 20
@@ -120,18 +120,22 @@ def with_column(source: Input, wanted: str | None, options: Options) -> tuple[In
     column = wanted or heads.text_column(tables.values())
     lacking = [name for name, columns in tables.items() if column not in columns]
     if column is None or len(lacking) == len(tables):
-        problem = (
-            f"has no column {column!r}" if column else "does not tell which column has the texts"
-        )
-        seen = dict.fromkeys(name for columns in tables.values() for name in columns)
-        has_rows = any(rows.ending(name) in (".csv", ".tsv") for name in tables)
-        raise InputError(
-            f"{source.path}: {problem}; give --text-column, one of {', '.join(map(masked, seen))}"
-            + "; for files without header --no-header, and a number from 0" * has_rows
-        )
+        raise InputError(f"{source.path}: {_no_column(column, tables)}")
     is_name = column == wanted or column.strip().lower() in heads.NAMES
     remark = f"text from column {column!r}" if is_name else f"text from column {masked(column)}"
     if lacking:
         names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
         remark += f"; {len(lacking):,} files lack it and are set aside: {names}"
     return replace(source, column=column), remark
+
+
+def _no_column(wanted: str | None, tables: Mapping[str, list[str]]) -> str:
+    problem = f"has no column {wanted!r}" if wanted else "does not tell which column has the texts"
+    seen = list(dict.fromkeys(name for columns in tables.values() for name in columns))
+    has_rows = any(rows.ending(name) in (".csv", ".tsv") for name in tables)
+    mark = other_separator(seen)
+    return (
+        f"{problem}; give --text-column, one of {masked_list(seen)}"
+        + f"; the columns look separated by {mark!r}: save the file with commas" * bool(mark)
+        + "; for files without header --no-header, and a number from 0" * has_rows
+    )

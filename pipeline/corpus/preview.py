@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from pipeline.core.errors import InputError
 from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
+from pipeline.corpus.readers.column_names import masked
 from pipeline.corpus.readers.heads import columns_of
-from pipeline.corpus.readers.records import FIELDS, Columns, masked
+from pipeline.corpus.readers.records import FIELDS, Columns
 
 #: Records that are looked at together, and at most as long as none of them makes a document.
 FIRST: Final = 50

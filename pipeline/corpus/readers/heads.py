@@ -21,8 +21,8 @@ from pipeline.corpus.readers.files import MAX_MEMBER_BYTES, TABLES
 #: Names of columns of texts, the likeliest first, in small letters.
 NAMES: Final = (
     *("text", "document", "content", "contents", "body", "review", "comment", "sentence"),
-    *("message", "utterance", "article", "본문", "내용", "텍스트", "문장", "리뷰", "댓글", "기사"),
-    *("발화", "글", "title", "headline", "제목"),
+    *("message", "utterance", "article", "본문", "내용", "텍스트", "문장", "리뷰", "후기", "댓글"),
+    *("기사", "발화", "글", "title", "headline", "제목"),
 )
 _WORD: Final = re.compile(r"\w{1,30}")
 #: JSON records whose keys are looked at.

@@ -17,6 +17,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io.jsonl import fault_of
 from pipeline.core.jsontext import repeats_a_key
 from pipeline.corpus.readers.base import Document, Options, Record
+from pipeline.corpus.readers.column_names import masked_list
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
 FIELDS: Final = ("key", "text", "title", "date", "section", "url")
@@ -28,9 +29,8 @@ _SEPARATED: Final = re.compile(
     r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})(?!\d).*", re.DOTALL
 )
 _SHORT: Final = re.compile(r"(\d{2})\.(\d{2})\.(\d{2})\.?")
-#: How much of a header an error shows: columns, and characters of each.
+#: How many columns of a header an error shows.
 _SHOWN: Final = 12
-_LONGEST: Final = 30
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Columns:
         """
         absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
         if absent:
-            shown = ", ".join(map(masked, header[:_SHOWN]))
+            shown = masked_list(header[:_SHOWN])
             shown += ", ..." if len(header) > _SHOWN else ""
             raise InputError(
                 f"{path}: has no column {', '.join(absent)}; found: {shown}; set `columns` of the"
@@ -94,13 +94,6 @@ class Columns:
         if "key" in self.required:
             picked.setdefault("key", None)
         return picked
-
-
-def masked(name: str) -> str:
-    """Return a column's name for an error: in a file without header, it is a cell with data."""
-    if name.isascii() and "@" not in name and not any(map(str.isdigit, name)):
-        return repr(name[:_LONGEST])
-    return repr(name[:1] + "*" * (min(len(name), _LONGEST) - 1))
 
 
 def decode(data: bytes, options: Options) -> str:

@@ -65,7 +65,7 @@ def test_a_missing_column_names_those_found_and_the_option(read: Read, write: Wr
         read("csv", path, columns={"key": "번호", "title": "제목"})
     message = str(error.value)
     assert "'text' (for text)" in message and "'제목' (for title)" in message
-    assert "found: '번*', '내*'; set `columns`" in message
+    assert "found: '번호', '내용'; set `columns`" in message
 
 
 def test_a_row_taken_for_a_header_is_not_shown(read: Read, write: Write) -> None:
