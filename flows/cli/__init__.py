@@ -22,6 +22,7 @@ from flows.cli import (
     store,
     tokenizer,
 )
+from flows.cli.completion import mend_zsh
 from flows.cli.group import Commands, Group
 
 
@@ -32,6 +33,7 @@ class _InOrder(Group):
         return [name for commands in _PANELS.values() for name in commands]
 
 
+mend_zsh()
 app = Commands(
     name="klue",
     cls=_InOrder,
