@@ -26,6 +26,7 @@ from flows.publish.corpus import all_ledgers, cleaned_documents, read_kept_units
 from flows.publish.quality_corpus import personal_of, section_of
 from flows.view import funnel
 from flows.view.console import Result, from_here, is_for_people, print_line, say
+from flows.view.next_command import command_line
 from flows.view.summary import print_lines, show_sources
 from flows.view.tables import rule_table
 from pipeline.core import store
@@ -202,7 +203,7 @@ def _show(record: dict[str, Any], corpus: CorpusPlan, out: Path) -> None:
         "text": record["out"],
         "ledger": f"{folder}/ledger.parquet",
         "report": f"{folder}/report.html",
-        "try": f"klue build {folder}/build.yaml --work {folder}/work",
+        "try": command_line("build", folder / "build.yaml", "--work", folder / "work"),
     }
     print_line("")
     for row in islice(_set_aside(corpus.chains[0]), _SHOWN):

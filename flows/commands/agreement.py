@@ -216,7 +216,7 @@ def next_votes(*, budget: int | None = None, **options: Any) -> Result:
     Raises InputError as `aggregate` does, and for a budget of no votes.
     """
     request = Aggregation(**options)
-    refuse(f"--budget {budget}", (budget is not None and budget < 1, "is 1 vote or more"))
+    refuse(f"--budget {budget}", (budget is not None and budget < 1, "must be at least 1"))
     check_file("--out", request.out, force=request.force)
     result, record = aggregate_votes(request)
     ranked = ranked_items(result, budget=budget)

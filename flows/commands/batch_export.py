@@ -279,7 +279,7 @@ def record(batch: Batch, files: Iterable[Path]) -> dict[str, Any]:
 
 def _show(batch: dict[str, Any]) -> None:
     people = len(batch["annotators"])
-    whom = f"to {people} annotators" if people else "to nobody by name"
+    whom = f"to {people} annotators" if people else "to nobody in particular"
     print_line(
         "batch {name} ({kind}) of {spec}, round {round}: {items:,} items, {per_item} answers each,"
         " ".format(**batch)

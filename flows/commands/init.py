@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flows.commands.outputs import check_folder
 from flows.view.console import Result, say
+from flows.view.next_command import command_line
 from pipeline.core.errors import InputError
 
 BUILD: Final = """\
@@ -92,4 +93,4 @@ def init(folder: Path) -> Result:
 
 def _show(record: dict[str, Any]) -> None:
     say(f"written: {', '.join(record['files'])}")
-    say(f"try      klue build {record['build_file']}")
+    say(f"try      {command_line('build', record['build_file'])}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from flows.leaderboard.creation import create_board, require_board
 from flows.view.console import Result, print_line, say
+from flows.view.next_command import command_line
 from pipeline.leaderboard import database, tokens
 from pipeline.leaderboard.marks import mark as mark_submission
 from pipeline.leaderboard.records import Mark
@@ -127,7 +128,8 @@ def _show_board(record: dict[str, Any]) -> None:
     print_line(f"release  {record['release']} ({record['release_hash'][:12]})")
     if record["baselines"]:
         print_line(f"baselines  {record['baselines']}, scored when the board is served")
-    say(f"board.yaml holds its settings; next: klue leaderboard serve {record['board']}")
+    serve = command_line("leaderboard", "serve", record["board"])
+    say(f"board.yaml holds its settings; next: {serve}")
 
 
 def _show_new(record: dict[str, Any]) -> None:

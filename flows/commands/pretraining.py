@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from flows.commands.outputs import check_folder
 from flows.commands.training import setting, setting_error
 from flows.view.console import Result, say
+from flows.view.next_command import command_line
 from flows.view.stop import stop_signals
 from flows.view.tables import Table
 from pipeline.core import steps
@@ -149,7 +150,8 @@ def _show(request: Pretraining, record: dict[str, Any]) -> None:
         f" FLOPs used: {measured['utilisation_unknown'] if used is None else f'{used:.1%}'}"
     )
     say(f"model  {request.out / 'model'}")
-    say(f"try    klue train RELEASE --task tc --model {request.out / 'model'}")
+    train = command_line("train", "RELEASE", "--task", "tc", "--model", request.out / "model")
+    say(f"try    {train}")
 
 
 def _number(value: float | None) -> str:

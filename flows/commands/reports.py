@@ -230,7 +230,8 @@ def _cell(cell: Any) -> str:
 def _print_facts(record: dict[str, Any]) -> None:
     for fact in record["facts"]:
         note = f" ({fact['note']})" if fact["note"] else ""
-        print_line(f"{fact['name']:24} {fact['value']}{note}")
+        value = f"{fact['value']:,}" if isinstance(fact["value"], int) else fact["value"]
+        print_line(f"{fact['name']:24} {value}{note}")
 
 
 def write_page(out: Path, page: str, record: dict[str, Any], name: str) -> None:

@@ -78,7 +78,7 @@ class RuleOptions:
             (self.margin is not None and name != "plurality", "is for --rule plurality"),
         )
         for option, number in numbers.items():
-            refuse(f"{option} {number}", (number is not None and number < 1, "is 1 vote or more"))
+            refuse(f"{option} {number}", (number is not None and number < 1, "must be at least 1"))
         section = {"rule": name, "roles": ["annotator"], "minimum": self.minimum or MINIMUM}
         if kind == "score":
             return section | dict.fromkeys(("step", "drop_deviation", "binary_at"))

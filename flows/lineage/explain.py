@@ -64,9 +64,10 @@ def explain(name: str, work: Path, build_name: str | None = None) -> Result:
 
 def _show(life: dict[str, Any]) -> None:
     print_line("{id} ({kind}) in build {build}".format(**life))
+    width = max(len(step["stage"]) for step in life["steps"])
     for step in life["steps"]:
         rule = f" {step['rule']}" if step["rule"] else ""
-        print_line(f"  {step['stage']:8} {step['action']}{rule}: {step['detail']}")
+        print_line(f"  {step['stage']:{width}} {step['action']}{rule}: {step['detail']}")
 
 
 def _record(outputs: Outputs, name: str, source: str) -> Iterator[Step]:

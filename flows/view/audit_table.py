@@ -95,7 +95,12 @@ def show_next_votes(record: Mapping[str, Any]) -> None:
         (row["item"], f"{row['votes']:,}", f"{row['gain']:.4f}", row["reason"])
         for row in rows[:_NEXT]
     ]
-    print_table("One more vote adds most", ("item", "votes", f"gain, {unit}", "reason"), shown)
+    print_table(
+        "One more vote adds most",
+        ("item", "votes", f"gain, {unit}", "reason"),
+        shown,
+        left=("reason",),
+    )
     if len(rows) > _NEXT:
         print_line(f"{len(rows) - _NEXT:,} more items: --out FILE or --json has all")
     gold = f"gold now: {record['resolved']:,} of {record['items']:,} items"

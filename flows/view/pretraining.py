@@ -9,6 +9,7 @@ from typing import Any
 from flows.plan.corpus import CorpusPlan
 from flows.view import funnel
 from flows.view.console import from_here, print_line, print_table
+from flows.view.next_command import command_line
 from flows.view.summary import print_lines
 from flows.view.tables import rule_table, source_table
 from pipeline.release.pretraining.card import all_changes, share
@@ -67,7 +68,7 @@ def show_record(record: Row, *, plan: CorpusPlan, is_new: bool) -> None:
             ("stages", f"{len(record['stages'])}, {skipped} of them in the store already"),
             ("corpus", f"{folder}{'' if is_new else ', which stood already'}"),
             ("hash", record["corpus_hash"]),
-            ("try", f"klue verify {folder}"),
+            ("try", command_line("verify", folder)),
         ]
     )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import islice
@@ -15,6 +13,7 @@ from flows.plan.build import WORK, BuildPlan, Request
 from flows.publish.material import is_simulated
 from flows.view import funnel
 from flows.view.console import console, from_here, print_line
+from flows.view.next_command import command_line
 from flows.view.tables import Row, listing, release_table, rule_table, source_table, task_table
 from pipeline.core import store
 from pipeline.release.stored.private import place_of
@@ -107,14 +106,12 @@ def show_result(
         reasons = plan.corpus.build.personal_data.keep.items()
         print_lines(("kept", f"{kind}: {reason}") for kind, reason in reasons)
     print_lines(_outputs(plan) if published is None else _release_lines(plan, published))
-    work = "" if request.work == WORK else f" --work {shlex.quote(str(request.work))}"
-    # How this command was called, so that a line of its output can be pasted.
-    klue = sys.argv[0] if Path(sys.argv[0]).name == "klue" else "klue"
-    print_lines(("try", f"{klue} explain {name}{work}") for name in _examples(plan))
+    work = [] if request.work == WORK else ["--work", request.work]
+    print_lines(("try", command_line("explain", name, *work)) for name in _examples(plan))
     if published is not None:
         place = published.place
         shown = from_here(place) if isinstance(place, Path) else place
-        print_lines([("try", f"{klue} verify {shown}")])
+        print_lines([("try", command_line("verify", shown))])
 
 
 def print_lines(lines: Iterable[tuple[str, str]]) -> None:
@@ -220,7 +217,7 @@ def show_batches(rows: Iterable[Row]) -> None:
     """Print where each batch is."""
     for batch in rows:
         count = len(batch["annotators"])
-        whom = f"to {count} annotators" if count else "to nobody by name"
+        whom = f"to {count} annotators" if count else "to nobody in particular"
         when = "" if batch["new"] else ", exported before"
         items = f"{batch['items']:,} items of {batch['spec']}, round {batch['round']}"
         where = from_here(Path(batch["folder"])) / "export"

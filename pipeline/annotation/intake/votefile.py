@@ -163,6 +163,8 @@ _NEEDED: Final = (("item",), ("annotator", "seat"), ("label", "report"))
 
 
 def _require_keys(path: Path, names: list[str]) -> None:
+    if not names:
+        raise InputError(f"{path}: is empty; give votes, with the names of the columns on top")
     missing = [some[0] for some in _NEEDED if not set(some) & set(names)]
     if missing:
         asked = ",".join(f"{key}=COLUMN" for key in missing)

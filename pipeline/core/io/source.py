@@ -48,6 +48,8 @@ _WIDE: Final = {
     codecs.BOM_UTF16_BE: "UTF-16",
 }
 _VALUE: Final = re.compile(r"@|\d{3}|\d-\d|[.!?]$|\S \S+ \S")
+#: Excel saves CP949 under the name CSV, and UTF-16 as Unicode text.
+_CONVERT: Final = 'convert it to UTF-8, with iconv or as "CSV UTF-8" of Excel'
 _CONTROLS: Final = bytes(c for c in [*range(32), 127] if c not in b"\t\n\v\f\r\x1b")
 
 
@@ -117,7 +119,8 @@ def require_column(source: Source, names: list[str]) -> None:
         return
     problem = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
     raise InputError(
-        f"{source.path}: {problem}; it has: {list_names(names)}; name the column of the texts"
+        f"{source.path}: {problem}; it has: {list_names(names)}; name the one of the texts:"
+        " --text-column NAME"
     )
 
 
@@ -152,7 +155,7 @@ def require_text(source: Source, head: bytes) -> None:
     Single faults are left to the rows; this check finds files of another kind.
     """
     if encoding := wide_encoding(head):
-        raise _binary(source, f"is {encoding}; convert it to UTF-8")
+        raise _binary(source, f"is {encoding}; {_CONVERT}")
     for magic, problem in _MAGIC.items():
         if head.startswith(magic):
             raise _binary(source, f"is {problem}")
@@ -161,7 +164,7 @@ def require_text(source: Source, head: bytes) -> None:
     strange = len(head) - len(head.translate(None, _CONTROLS)) + _undecodable(head, "utf-8")
     if strange * 10 > len(head) * 3:
         if _undecodable(head, "cp949") * 100 < len(head):
-            raise _binary(source, "looks like CP949; convert it to UTF-8")
+            raise _binary(source, f"looks like CP949; {_CONVERT}")
         raise _binary(source, "is binary, or text in another encoding")
 
 

@@ -361,6 +361,26 @@ def test_unusable_files_are_told(
     assert told in bad(command, path, "--task", "tc")
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "is empty; give votes, with the names of the columns on top"),
+        (
+            ("item,annotator,label\n" + "가,나,긍정\n" * 9).encode("cp949"),
+            "looks like CP949; convert it",
+        ),
+        ("item,annotator,label\n".encode("utf-16"), "is UTF-16; convert it to UTF-8, with iconv"),
+    ],
+    ids=["empty", "cp949", "utf-16"],
+)
+def test_a_spreadsheet_that_holds_no_table_in_utf_8_says_what_to_do(
+    content: bytes, told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_bytes(content)
+    assert told in bad("audit", path, "--level", "nominal")
+
+
 @pytest.mark.parametrize("command", ["audit", "aggregate"])
 @pytest.mark.parametrize(
     ("text", "told"),

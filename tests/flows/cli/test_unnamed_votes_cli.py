@@ -142,8 +142,8 @@ def test_a_person_counts_once_whatever_the_rounds(tmp_path: Path) -> None:
         (("--level", "ordinal", "--rule", "mean"), "allowed: median"),
         (("--level", "interval", "--rule", "plurality"), "allowed: mean, median"),
         (("--level", "nominal", "--margin", "2"), "is for --rule plurality"),
-        (("--level", "nominal", "--rule", "plurality", "--margin", "0"), "1 vote or more"),
-        (("--level", "nominal", "--minimum", "0"), "1 vote or more"),
+        (("--level", "nominal", "--rule", "plurality", "--margin", "0"), "must be at least 1"),
+        (("--level", "nominal", "--minimum", "0"), "must be at least 1"),
         (("--task", "tc", "--rule", "plurality"), "the spec of tc has the rule"),
         (("--level", "interval"), "gives no vote; refused: vote.label@1 (4)"),
         (("--labels", "yes,no"), "gives no vote; refused: vote.label@1 (4)"),
@@ -173,7 +173,7 @@ def test_the_next_votes_are_written_and_counted(tmp_path: Path) -> None:
     assert (record["unit"], record["items"], record["resolved"]) == ("bits", 5, 3)
     assert 3 < record["expected"] <= 5
     assert "--force" in bad("next", votes, "--level", "nominal", "--out", out)
-    assert "1 vote or more" in bad("next", votes, "--level", "nominal", "--budget", "0")
+    assert "must be at least 1" in bad("next", votes, "--level", "nominal", "--budget", "0")
     shown = klue("next", votes, "--level", "nominal").stdout
     assert "no_majority" in shown and "gold now: 3 of 5 items" in shown
     several = {"1": [["x"], ["x", "y"]], "2": [["x"], ["x"]], "3": [["y"], ["y"]]}
