@@ -28,7 +28,22 @@ def _prepare_help(command: TyperCommand | TyperGroup) -> None:
     rich_utils.COLOR_SYSTEM = None if os.environ.get("NO_COLOR") else "auto"
 
 
+def _flags_without_type(parameters: list[Any]) -> list[Any]:
+    """Return parameters, whose flags show no type in help: a flag takes no value."""
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.display_type_rich = _no_type
+    return parameters
+
+
+def _no_type(ctx: Any) -> None:
+    """Return no type to be shown."""
+
+
 class _Command(TyperCommand):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _flags_without_type(super().get_params(ctx))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _prepare_help(self)
         super().format_help(ctx, formatter)
@@ -36,6 +51,10 @@ class _Command(TyperCommand):
 
 class Group(TyperGroup):
     """A group whose wrong uses are one line, as all errors of this project are."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the options, as help shows them."""
+        return _flags_without_type(super().get_params(ctx))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
@@ -83,7 +102,9 @@ def _wrong_use(error: typer.TyperException) -> str:
         text = _wrong_value(parameter, text.removeprefix("Value error, "))
     elif possible := getattr(error, "possibilities", None):
         text = f"{text}. Did you mean {' or '.join(sorted(possible))}?"
-    context = getattr(error, "ctx", None)
+    context: Any = getattr(error, "ctx", None)
+    if text.startswith("No such command") and not text.endswith("?") and context.parent:
+        text = f"{text}; allowed: {', '.join(context.command.list_commands(context))}"
     path = "klue" if context is None else context.command_path
     for ours, typers in {"no such": "No such", "; did": ". Did", "got ": "Got "}.items():
         text = text.replace(typers, ours)

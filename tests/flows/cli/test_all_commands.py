@@ -117,6 +117,12 @@ def test_every_command_has_the_common_options_and_says_what_each_option_is() -> 
         assert len(options) == len({*options}), path
 
 
+def test_flags_take_no_value_in_help() -> None:
+    told = _run("split", "--help").stdout
+    assert "<int>" in told and "--force" in told
+    assert "bool" not in told.lower()
+
+
 def test_a_group_alone_prints_its_help() -> None:
     for path in ((), ("leaderboard", "token")):
         alone, short, long = (_run(*path, *words) for words in ((), ("-h",), ("--help",)))
@@ -154,6 +160,7 @@ def test_options_that_mean_the_same_are_described_the_same() -> None:
         ("build b.yaml --format hf", "--format 'hf': is not known; allowed: klue"),
         ("clena", "no such command 'clena'; did you mean 'clean'? see klue --help"),
         ("pii sacn", "no such command 'sacn'; did you mean 'scan'? see klue pii --help"),
+        ("toxicity a.jsonl", "no such command 'a.jsonl'; allowed: calibrate, score; see klue"),
         ("diff a b --jsn", "no such option: --jsn; did you mean --json? see klue diff --help"),
         ("clean", "INPUT... is missing; see klue clean --help"),
         ("publish r", "--to is missing; see klue publish --help"),
