@@ -199,7 +199,7 @@ def _show(record: dict[str, Any], corpus: CorpusPlan, out: Path) -> None:
     lines = {
         "rows": f"{record['rows_in']:,} in = {record['rows_out']:,} out"
         f" + {sum(record['dropped'].values()):,} dropped",
-        "left in": f"{', '.join(left)} (personal data; --personal says what goes)" if left else "",
+        "PII left": f"{', '.join(left)} (--personal says what goes)" if left else "",
         "text": record["out"],
         "ledger": f"{folder}/ledger.parquet",
         "report": f"{folder}/report.html",

@@ -223,9 +223,12 @@ def print_table(
 
     All columns hold numbers and are set to the right, but for the first one and those of `left`.
     """
+    from rich.cells import cell_len
     from rich.table import Table
 
-    table = Table(title=title or None, title_justify="left")
+    # A title is not broken where it is longer than the table is wide.
+    width = min(cell_len(title), console().width)
+    table = Table(title=title or None, title_justify="left", min_width=width or None)
     for head in heads:
         is_left = head in {heads[0], *left}
         table.add_column(head, justify="left" if is_left else "right", overflow="fold")

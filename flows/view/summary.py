@@ -99,9 +99,7 @@ def show_result(
     print_line(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
     print_lines([("fingerprint", result["fingerprint"]), *_refusal_lines(plan)])
     if plan.corpus.chains:
-        print_lines(
-            [("left in", f"personal data: {listing(result['personal_left']) or 'none found'}")]
-        )
+        print_lines([("PII left", listing(result["personal_left"]) or "none found")])
         print_lines(("profile", line) for line in _profiles(plan))
         reasons = plan.corpus.build.personal_data.keep.items()
         print_lines(("kept", f"{kind}: {reason}") for kind, reason in reasons)

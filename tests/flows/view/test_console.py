@@ -16,7 +16,7 @@ import pytest
 import typer
 
 from flows.view import memory
-from flows.view.console import handle_errors
+from flows.view.console import handle_errors, print_table
 from pipeline.core.errors import InputError
 
 
@@ -110,3 +110,12 @@ def test_a_bug_after_an_error_that_was_handled_stays_a_bug() -> None:
             Path("/absent/file").read_bytes()
         except OSError:
             raise ValueError("a bug")  # noqa: B904
+
+
+def test_a_title_longer_than_its_table_stays_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    print_table("Annotators, the odd ones first", ("annotator", "votes"), [("x", "1")])
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first.rstrip() == "Annotators, the odd ones first"
+    assert "annotator" in rest[1]
