@@ -15,7 +15,7 @@ from flows.plan.release import SCORINGS
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
-from pipeline.contracts.task import Task
+from pipeline.contracts.task import Task, answer_form, mask
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
@@ -75,6 +75,18 @@ def _items(files: tuple[Path, ...], source: str, task: Task) -> pa.Table:
     return items
 
 
+def _label(item: str, gold: Any, task: Task, spec: TaskSpec) -> Any:
+    """Return gold in the form of its task: one topic may be given as a plain text."""
+    if isinstance(gold, str) and any(answer_form(spec, r) == "topics" for r in spec.rounds):
+        gold = [gold]
+    if task.kind == "category":
+        label = gold[0] if isinstance(gold, list) and gold else gold
+        if not isinstance(label, str) or label not in spec.ids():
+            allowed = ", ".join(spec.ids())
+            raise InputError(f"{item}: gold {mask(label)} is no label of {task.id}: {allowed}")
+    return gold
+
+
 def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[Member]:
     styles = {name: source.style for name, source in load_catalogue().sources.items()}
     rows = [row for row in items.to_pylist() if row["gold"] is not None]
@@ -89,7 +101,7 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
                 id=row["item"],
                 source=row["source"] or "unknown",
                 fields=parsed(row["fields"]),
-                label=parsed(row["gold"]),
+                label=_label(row["item"], parsed(row["gold"]), task, spec),
                 sampler=row["sampler"],
                 style=styles.get(row["source"] or ""),
                 date=date[:10].replace(".", "-") if isinstance(date, str) else None,

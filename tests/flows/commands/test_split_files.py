@@ -115,3 +115,32 @@ def test_official_similarity_dev_meets_every_constraint(data_dir: Path, tmp_path
     assert all(chosen[b] >= level - 1 or chosen[b] == n for b, n in pool.items())
     sizes = Counter(splits.values())
     assert sizes["dev"] == round(sum(chosen.values()) / 3)
+
+
+def _headlines(path: Path, gold: list[Any]) -> Path:
+    rows = [
+        {"item": f"t{n:02}", "fields": {"title": f"도담{n}동 소식 {n * 7}호"}, "gold": label}
+        for n, label in enumerate(gold)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_a_topic_as_a_plain_text_is_a_list_of_one(tmp_path: Path) -> None:
+    topics = ["생활문화", "세계"] * 15
+    plain = _headlines(tmp_path / "plain.jsonl", topics)
+    lists = _headlines(tmp_path / "lists.jsonl", [[topic] for topic in topics])
+    for path in (plain, lists):
+        assert _split(path, "--task", "tc", "--out", path.with_suffix(""))[0] == 0
+    found = _rows(plain.with_suffix(""), "examples")
+    assert found == _rows(lists.with_suffix(""), "examples")
+    constraints = _rows(plain.with_suffix(""), "constraints")
+    details = {row["detail"] for row in constraints if row["name"] == "label_share"}
+    assert details == {"생활문화", "세계"}
+
+
+@pytest.mark.parametrize("gold", ["음식", ["음식"], [], 3])
+def test_gold_that_is_no_label_of_the_task_is_refused(gold: Any, tmp_path: Path) -> None:
+    code, _, told = _split(_headlines(tmp_path / "a.jsonl", [gold]), "--task", "tc")
+    assert code == 2 and "t00: gold " in told
+    assert "is no label of tc: 정치, 경제, 사회" in told and "음식" not in told
