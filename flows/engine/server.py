@@ -40,11 +40,19 @@ SETTINGS: Final = {
 }
 
 
-#: Settings of the server of a run: what nobody asks it for takes a second of its start.
+#: Settings of the server of a run. What nobody asks it for takes a second of its start; events, of
+#: which it makes task runs, take it as long again for each service that it hands them to. It writes
+#: the states of a second at once: with one at a time others find its database locked, and wait.
 _SERVER_SETTINGS: Final = {
     "PREFECT__SERVER_EPHEMERAL": "1",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
     "PREFECT_MEMOIZE_BLOCK_AUTO_REGISTRATION": "false",
+    "PREFECT_SERVER_EVENTS_STREAM_OUT_ENABLED": "false",
+    "PREFECT_SERVER_LOGS_STREAM_OUT_ENABLED": "false",
+    "PREFECT_SERVER_SERVICES_EVENT_PERSISTER_ENABLED": "false",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "200",
+    "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
+    "PREFECT_SERVER_SERVICES_TRIGGERS_ENABLED": "false",
 }
 
 
