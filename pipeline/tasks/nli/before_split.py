@@ -11,7 +11,7 @@ numbers: the stage draws the fold of a pair by the id of its premise, files have
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -35,6 +35,7 @@ from pipeline.tasks.nli.hypothesis_only import (
     crossfit,
     distances,
     folds_of,
+    maker_of,
     pairs_of,
 )
 from pipeline.tasks.nli.linear import Floats, linear_of
@@ -45,7 +46,7 @@ CLASSIFIER: Final = "linear"
 FOLDS: Final = 5
 
 
-def _run(call: Call, _shard: Shard) -> Outcome:
+def _run(call: Call, shard: Shard) -> Outcome:
     params, labels = call.params, list(call.params["labels"])
     items, gold = (
         store.read_all(f, n) for f, n in zip(call.inputs, ("items", "gold"), strict=True)
@@ -61,17 +62,30 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         seed=params["seed"],
         classifier=call.arguments.get("classifier", params["classifier"]),
         folds=params["folds"],
+        only=shard.payload,
     )
+    if shard.payload is not None:
+        fold = folds_of(pairs["premise"].to_pylist(), folds=params["folds"], seed=params["seed"])
+        pairs, scores = pairs.filter(fold == shard.payload), scores[fold == shard.payload]
     columns = (pairs["pair"], pa.array(distances(scores)), pa.array(scores.tolist()))
     table = pa.table(dict(zip(schemas.DISTANCES.names, columns, strict=True)), schemas.DISTANCES)
     return Outcome(pairs.num_rows, {"distances": table, "ledger": schemas.empty("ledger")})
+
+
+def _shards(call: Call) -> Iterator[Shard]:
+    """Yield a shard for each fold of the linear model; others need the whole machine at once."""
+    if call.params["classifier"] != CLASSIFIER:
+        yield Shard("all", None)
+        return
+    for number in range(call.params["folds"]):
+        yield Shard(f"fold{number}", number)
 
 
 STAGE: Final = Stage(
     name="distances",
     main="distances",
     invariant="mark",
-    shards=lambda _call: iter([Shard("all", None)]),
+    shards=_shards,
     run=_run,
     distributions=("scikit-learn", "scipy", "numpy", *PACKAGES),
 )
@@ -86,9 +100,12 @@ def scores_of(
     seed: int,
     classifier: str = CLASSIFIER,
     folds: int = FOLDS,
+    only: int | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Floats:
     """Return the log probability of every class for every pair, by its hypothesis alone.
+
+    With `only` a number they are those of that fold, and those of others are 0.
 
     `premise_keys` are the ids or the texts of the premises; they decide the folds (`folds_of`).
     Raises InputError for a label that is none of the classes.
@@ -104,6 +121,7 @@ def scores_of(
         folds_of(premise_keys, folds=folds, seed=seed),
         linear_of(hypotheses) if apart else classifier_factory(classifier, seed),
         classes=len(classes),
+        only=only,
         tell=lambda name: tell(f"scoring hypotheses without {name}"),
         apart=apart,
     )
@@ -123,7 +141,7 @@ def _resources(settings: HypothesisKeys, spec: TaskSpec) -> Resources:
     kind, _, model = name.partition(":")
     params = {"labels": list(spec.ids()), "classifier": kind, "folds": FOLDS}
     try:
-        classifier_factory(name)
+        maker_of(name)
         if not model:
             return Resources(params)
         require_training()

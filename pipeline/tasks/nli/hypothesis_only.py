@@ -95,13 +95,22 @@ def classifier_factory(name: str, seed: int = 0) -> Callable[[], Classifier]:
 
     Raises InputError for a name that is not one of CLASSIFIERS.
     """
+    maker, argument = maker_of(name)
+    return maker(argument, seed)
+
+
+def maker_of(name: str) -> tuple[Maker, str]:
+    """Return the maker of the classifier of that name, and its argument.
+
+    Raises InputError for a name that is not one of CLASSIFIERS.
+    """
     head, colon, argument = name.partition(":")
     maker = CLASSIFIERS.get(head + colon)
     if maker is None or (colon and not argument):
         known = sorted(CLASSIFIERS)
         allowed = ", ".join(f"{key}MODEL" if key.endswith(":") else key for key in known)
         raise InputError(f"unknown classifier {name!r}; allowed: {allowed}")
-    return maker(argument, seed)
+    return maker, argument
 
 
 def pairs_of(items: pa.Table, labels: Sequence[str], gold: Mapping[str, str] | None) -> pa.Table:
@@ -142,22 +151,24 @@ def crossfit(
     make: Callable[[], Classifier],
     *,
     classes: int = 3,
+    only: int | None = None,
     tell: Callable[[str], None] = lambda _: None,
     apart: bool = False,
 ) -> Floats:
     """Return log p(class | hypothesis) of each pair, shape pairs x classes, rounded to 1e-6.
 
-    Each fold is predicted by a classifier fitted on all others; `tell` is called with its number,
-    as "fold 1 of 5" (empty folds do not count). The folds are jobs of the active pool if they are
-    `apart`; `make` goes to other processes then. Raises InputError when the other folds lack a
-    class: there are too few pairs.
+    Each fold, or that of `only` one number, is predicted by a classifier fitted on all others;
+    `tell` is called with its number, as "fold 1 of 5" (empty folds do not count). The folds are
+    jobs of the active pool if they are `apart`; `make` goes to other processes then. Raises
+    InputError when the other folds lack a class: there are too few pairs.
     """
     scores = np.zeros((len(hypotheses), classes))
-    numbers = np.unique(fold)
+    names = {number: place for place, number in enumerate(np.unique(fold).tolist(), 1)}
+    numbers = [number for number in names if only in (None, number)]
 
     def jobs() -> Iterator[_Fold]:
-        for place, number in enumerate(numbers, 1):
-            name = f"fold {place} of {len(numbers)}"
+        for number in numbers:
+            name = f"fold {names[number]} of {len(names)}"
             training = np.flatnonzero(fold != number).tolist()
             if len(np.unique(labels[training])) < classes:
                 raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from dataclasses import replace
@@ -15,6 +16,7 @@ from pipeline.core import running, schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import canonical
 from pipeline.core.stage import Call, call
+from pipeline.tasks.nli.before_split import scores_of
 
 MODULE = "pipeline.tasks.nli.before_split"
 LABELS = ["entailment", "contradiction", "neutral"]
@@ -60,7 +62,7 @@ def _done(folder: Path, items: pa.Table, gold: pa.Table, **params: Any) -> Call:
 
 def _rows(done: Call) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = store.read_all(done.folder, "distances").to_pylist()
-    return rows
+    return sorted(rows, key=lambda row: str(row["item"]))
 
 
 def test_a_distance_is_what_the_paper_defines(tmp_path: Path) -> None:
@@ -88,6 +90,22 @@ def test_only_gold_pairs_are_scored(tmp_path: Path) -> None:
     names = [row["item"] for row in _rows(done)]
     assert names == sorted(row["item"] for row in rows[4:])
     assert store.read_all(done.folder, "ledger").num_rows == 0
+
+
+def test_the_folds_one_by_one_give_what_all_at_once_give(tmp_path: Path) -> None:
+    """Each fold is a shard of its own, so that processes share them; none knows of the others."""
+    items, gold = _tables(20)
+    done = _done(tmp_path, items, gold)
+    assert len(store.tables(done.folder, "distances")) == PARAMS["folds"]
+    fields = [json.loads(row["fields"]) for row in items.to_pylist()]
+    scores = scores_of(
+        [each["hypothesis"] for each in fields],
+        [json.loads(row["meta"])["origin"] for row in items.to_pylist()],
+        [json.loads(row["label"]) for row in gold.to_pylist()],
+        LABELS,
+        seed=7,
+    )
+    assert [row["log_p"] for row in _rows(done)] == scores.tolist()
 
 
 def test_order_and_repetition_make_no_difference(tmp_path: Path) -> None:
