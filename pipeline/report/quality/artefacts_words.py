@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import log, sqrt
 from typing import Any, Final
 
@@ -53,20 +54,31 @@ def some(
 
 def content(text: str) -> list[str]:
     """Return the morphemes of a text as FORM/TAG without particles, endings and marks."""
-    parts = (part for morpheme in morphemes(text) for part in morpheme.parts)
-    return [f"{form}/{tag}" for form, tag in parts if tag[0] not in "JE" and tag not in _MARKS]
+    return [
+        f"{form}/{tag}" for form, tag, _ in _parts(text) if tag[0] not in "JE" and tag not in _MARKS
+    ]
 
 
 def showable(text: str) -> set[str]:
     """Return the distinct morphemes of a text that may be shown: no digits, no persons' names."""
-    parts = (
-        part for morpheme in morphemes(text) if morpheme.meaning != _NAME for part in morpheme.parts
-    )
     return {
         f"{form}/{tag}"
-        for form, tag in parts
-        if tag not in _MARKS and not any(letter.isdigit() for letter in form)
+        for form, tag, is_name in _parts(text)
+        if not is_name and tag not in _MARKS and not any(letter.isdigit() for letter in form)
     }
+
+
+@lru_cache(maxsize=1 << 14)
+def _parts(text: str) -> tuple[tuple[str, str, bool], ...]:
+    """Return form, tag and whether it is a person's name of all parts of morphemes (cached).
+
+    Several measures look at the same texts, and a premise has three hypotheses.
+    """
+    return tuple(
+        (form, tag, morpheme.meaning == _NAME)
+        for morpheme in morphemes(text)
+        for form, tag in morpheme.parts
+    )
 
 
 def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | None:
