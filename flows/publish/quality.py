@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -19,12 +19,14 @@ from flows.publish.quality_corpus import corpus_of
 from flows.publish.quality_facts import Checked, official_facts, release_facts, task_overview
 from pipeline.agreement.aggregation.aggregate import aggregate
 from pipeline.agreement.audit import audit
+from pipeline.annotation.stages import task_and_spec
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas, steps, store
 from pipeline.core.errors import InputError
+from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
 from pipeline.release.leakage.check import check
@@ -50,41 +52,65 @@ FEW: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Audited:
-    """The agreement audit of a task without its rows by item, and the section made of all of it."""
+class Audited(NamedTuple):
+    """A task of a release: its agreement audit without rows by item, what was checked, a section.
+
+    The section is made of all of them.
+    """
 
     record: Audit
+    checked: Checked
     section: Section
 
 
 def audits_of(release: ReleasePlan) -> dict[str, Audited]:
-    """Return the agreement audit of every task of a release, annotators by their public names."""
-    return {plan.task: _audited(plan, release) for plan in release.tasks}
+    """Return the audit and section of every task of a release, annotators by their public names.
+
+    The active pool divides the tasks, those with most votes first, where it is of this machine.
+    """
+    jobs = [_job(plan, release) for plan in release.tasks]
+    jobs.sort(key=lambda job: -job.votes.num_rows)
+    done = dict(active().here().map(_audited, iter(jobs)))
+    return {plan.task: done[plan.task] for plan in release.tasks}
 
 
-def _audited(plan: SplitPlan, release: ReleasePlan) -> Audited:
-    votes, items = _tables(plan.gold.answered, "votes", "items")
-    (gold,) = _tables(plan.gold.gold, "gold")
-    record = audit(
-        rename_annotators(votes, release.name, release.key),
-        task=task_of(plan.task),
-        spec=plan.gold.spec,
-        items=items,
-        gold=gold,
-    )
-    (examples,) = _tables(plan.split, "examples")
+class _Job(NamedTuple):
+    """The calls of a task of a release, and its votes with the public names of annotators."""
+
+    task: str
+    votes: pa.Table
+    answered: Call
+    gold: Call
+    split: Call
+    leakage: Call
+    distances: Call | None
+
+
+def _job(plan: SplitPlan, release: ReleasePlan) -> _Job:
+    answered, gold = plan.gold.answered, plan.gold.gold
+    (votes,) = _tables(answered, "votes")
+    renamed = rename_annotators(votes, release.name, release.key)
+    return _Job(plan.task, renamed, answered, gold, plan.split, plan.leakage, plan.distances)
+
+
+def _audited(job: _Job) -> tuple[str, Audited]:
+    add_packages(job.answered.packages)
+    task, spec = task_and_spec(job.answered)
+    (items,), (gold,) = _tables(job.answered, "items"), _tables(job.gold, "gold")
+    record = audit(job.votes, task=task, spec=spec, items=items, gold=gold)
+    (examples,) = _tables(job.split, "examples")
     in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
     hidden = set(gold["item"].to_pylist()) - set(in_public)
-    section = agreement_section(plan.task, record, hidden=hidden)
-    return Audited({key: value for key, value in record.items() if key != "per_item"}, section)
+    agreement = agreement_section(job.task, record, hidden=hidden)
+    short = {key: value for key, value in record.items() if key != "per_item"}
+    return job.task, Audited(short, *_task(job, spec, short, agreement))
 
 
 def report_of(
     plan: BuildPlan, release: ReleasePlan, facts: Facts, audits: Mapping[str, Audited]
 ) -> Report:
     """Return the record of a release: the corpus first, then task by task."""
-    tasks = [_task(plan, audits[plan.task]) for plan in release.tasks]
+    tasks = [(audits[plan.task].checked, audits[plan.task].section) for plan in release.tasks]
     made_up = "Its answers are simulated: no person gave them. " if facts.simulated else ""
     return Report(
         title=f"{facts.name} {facts.version}: quality control",
@@ -96,27 +122,26 @@ def report_of(
     )
 
 
-def _task(plan: SplitPlan, audited: Audited) -> tuple[Checked, Section]:
-    spec = plan.gold.spec
-    examples, constraints = _tables(plan.split, "examples", "constraints")
-    leaks, overlaps = _tables(plan.leakage, "leaks", "overlaps")
-    votes, gold = *_tables(plan.gold.answered, "votes"), *_tables(plan.gold.gold, "gold")
+def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple[Checked, Section]:
+    examples, constraints = _tables(job.split, "examples", "constraints")
+    leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
+    votes, gold = *_tables(job.answered, "votes"), *_tables(job.gold, "gold")
     checked = Checked(
-        plan.task,
+        job.task,
         _sizes(examples),
-        audited.record,
+        record,
         leaks=_total(leaks["stops"]),
         unmet=_total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
     parts = [
-        *sections(plan.task, visible, spec, votes, gold),
-        constraints_section(plan.task, open_constraints(constraints, examples)),
-        audited.section,
+        *sections(job.task, visible, spec, votes, gold),
+        constraints_section(job.task, open_constraints(constraints, examples)),
+        agreement,
         with_partial_input(
-            artefacts(visible, task=plan.task, spec=spec), _partial_input(plan, visible)
+            artefacts(visible, task=job.task, spec=spec), _partial_input(job, spec, visible)
         ),
-        leakage_section(plan.task, leaks, overlaps, splits=checked.sizes),
+        leakage_section(job.task, leaks, overlaps, splits=checked.sizes),
     ]
     section = _section(checked, spec, parts)
     if visible.num_rows < examples.num_rows:
@@ -145,14 +170,14 @@ def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
     return Section(f"task-{checked.task}", title, f"{sizes}.{agreed}", parts=parts)
 
 
-def _partial_input(plan: SplitPlan, examples: pa.Table) -> Section | None:
+def _partial_input(job: _Job, spec: TaskSpec, examples: pa.Table) -> Section | None:
     """Return what a part of the input gives away, by the scores that the split was made with."""
-    if plan.distances is None:
+    if job.distances is None:
         return None
-    table = store.read_all(plan.distances.folder, "distances")
+    table = store.read_all(job.distances.folder, "distances")
     by_item = dict(schemas.rows(table, "item", "log_p"))
     scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
-    return PARTIAL_INPUT[plan.task](examples, plan.gold.spec, scores)
+    return PARTIAL_INPUT[job.task](examples, spec, scores)
 
 
 def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:

@@ -40,6 +40,7 @@ class Workers:
         """
         self.n = n
         self._executor = executor
+        self._is_elsewhere = executor is not None
         self._lock = threading.Lock()
         self._places = threading.Semaphore(2 * n)
 
@@ -69,6 +70,13 @@ class Workers:
         for _ in range(2 * (n - self.n)):
             self._places.release()
         self.n = max(n, self.n)
+
+    def here(self) -> Workers:
+        """Return this pool if its processes are of this machine, else one that runs inline.
+
+        It is for work whose code nobody has compared with that of the workers elsewhere.
+        """
+        return Workers(1) if self._is_elsewhere else self
 
     def map(self, function: Callable[[T], R], items: Iterator[T]) -> Iterator[R]:
         """Yield function(item) as results come, in any order.

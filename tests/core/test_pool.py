@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -114,3 +116,15 @@ def _alive(pid: int) -> bool:
             return stat.read().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):  # before it is opened, or read
         return False
+
+
+def test_work_that_must_stay_here_is_not_given_to_processes_elsewhere() -> None:
+    with Workers(2) as here, ThreadPoolExecutor(2) as threads:
+        assert here.here() is here
+        elsewhere = Workers(2, threads)
+        assert [*elsewhere.map(_thread, iter([0]))] != [threading.get_ident()]
+        assert [*elsewhere.here().map(_thread, iter([0]))] == [threading.get_ident()]
+
+
+def _thread(_: int) -> int:
+    return threading.get_ident()
