@@ -1,11 +1,13 @@
 """Sentence segmentation: identity with kss, offsets, independence of what was seen before.
 
-The kss that answers here is the genuine package, imported whole (6 s), its state reset before
-every text: the class dict of URLs and the caches make its answers depend on earlier texts.
+Its cuts of TEXTS and of random joins of PIECES are recorded in kss_cuts.json; `make test-full` asks
+the genuine package for them again, and for many more. It is imported whole (6 s), its state reset
+before every text: the class dict of URLs and the caches make its answers depend on earlier texts.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -31,8 +33,7 @@ from pipeline.corpus.segmentation import (
 
 ROOT = Path(__file__).resolve().parents[2]
 ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"
-REVIEWS = 200
-MORE_REVIEWS = pytest.param(5_000, marks=pytest.mark.full)
+REVIEWS = 5_000
 
 TEXTS = [
     "어제 산 우산을 잃어버렸다. 다시 사야 하나",
@@ -66,6 +67,10 @@ PIECES = [
     "http://bada.example.com/가?b=c", "san@bada.kr", "<br>", "<br/>", "</p>", "<p>",
     " ", "  ", "\t", "\n", "\r\n", "\u2028", "\u200b", "\u3000", "\x1f",
 ]  # fmt: skip
+CUTS: list[tuple[str, list[str]]] = [
+    (text, cuts)
+    for text, cuts in json.loads(Path(__file__).with_name("kss_cuts.json").read_text("utf-8"))
+]
 texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=14).map("".join)
 
 
@@ -111,11 +116,17 @@ def test_kss_is_the_version_the_engine_was_proved_against() -> None:
     assert version("kss") == "6.0.6"
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_handmade_texts_are_cut_as_by_kss(text: str, kss: Callable[[str], list[str]]) -> None:
-    assert split_sentences(text) == kss(text)
+def test_texts_are_cut_as_kss_was_seen_to_cut_them() -> None:
+    assert [text for text, _ in CUTS[: len(TEXTS)]] == TEXTS
+    assert [text for text, cuts in CUTS if split_sentences(text) != cuts] == []
 
 
+@pytest.mark.full
+def test_kss_cuts_texts_as_it_was_seen_to(kss: Callable[[str], list[str]]) -> None:
+    assert [text for text, cuts in CUTS if kss(text) != cuts] == []
+
+
+@pytest.mark.full
 @given(text=texts)
 def test_random_texts_are_cut_as_by_kss(text: str, kss: Callable[[str], list[str]]) -> None:
     from pipeline.corpus.kss import engine
@@ -125,29 +136,26 @@ def test_random_texts_are_cut_as_by_kss(text: str, kss: Callable[[str], list[str
         assert split_sentences(text) == kss(text)
 
 
-@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.full)])
-def test_gold_files_are_cut_as_by_kss(
-    step: int, data_dir: Path, kss: Callable[[str], list[str]]
-) -> None:
-    """Each text, or every so many of each file."""
+@pytest.mark.full
+def test_gold_files_are_cut_as_by_kss(data_dir: Path, kss: Callable[[str], list[str]]) -> None:
     files = sorted((data_dir / "sentence_split" / "kss_bench" / "testset").glob("*.txt"))
     assert files
     for file in files:
         whole = file.read_text(encoding="utf-8")
         documents = [" ".join(block.splitlines()) for block in whole.split("\n\n")]
         texts = [*whole.splitlines(), *documents, whole]
-        for text in texts[::step]:
+        for text in texts:
             assert split_sentences(text) == kss(text), file.name
 
 
-@pytest.mark.parametrize("count", [REVIEWS, MORE_REVIEWS])
+@pytest.mark.full
 def test_reviews_are_cut_as_by_kss(
-    count: int, data_dir: Path, kss: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch
+    data_dir: Path, kss: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(ROOT / "tests" / "benchmarks")
     from real_reviews import read_reviews
 
-    reviews = islice(read_reviews(data_dir / "raw" / "nsmc_raw.tar.zst"), count)
+    reviews = islice(read_reviews(data_dir / "raw" / "nsmc_raw.tar.zst"), REVIEWS)
     different = [n for n, text in enumerate(reviews) if split_sentences(text) != kss(text)]
     assert different == []
 
@@ -398,6 +406,7 @@ def test_import_is_lazy_quiet_and_spares_the_rest_of_kss() -> None:
     assert python(code) == ""
 
 
+@pytest.mark.full
 def test_genuine_kss_still_imports_after_the_engine(kss: Callable[[str], list[str]]) -> None:
     assert kss(TEXTS[0]) == split_sentences(TEXTS[0])
     assert "kss._modules.keywords.extract_keywords" in sys.modules
