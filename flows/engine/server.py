@@ -40,9 +40,9 @@ SETTINGS: Final = {
 }
 
 
-#: Settings of the server of a run. What nobody asks it for takes a second of its start; events, of
-#: which it makes task runs, take it as long again for each service that it hands them to. It writes
-#: the states of a second at once: with one at a time others find its database locked, and wait.
+#: Settings of the server of a run. What nobody asks it for takes a second of its start. It hands
+#: events to the one service that makes task runs of them, which writes the states of a second at
+#: once: with all services, and a state at a time, some requests got 503, and waited two seconds.
 _SERVER_SETTINGS: Final = {
     "PREFECT__SERVER_EPHEMERAL": "1",
     "PREFECT_API_BLOCKS_REGISTER_ON_START": "false",
