@@ -119,7 +119,12 @@ def test_official_similarity_dev_meets_every_constraint(data_dir: Path, tmp_path
 
 def _headlines(path: Path, gold: list[Any]) -> Path:
     rows = [
-        {"item": f"t{n:02}", "fields": {"title": f"도담{n}동 소식 {n * 7}호"}, "gold": label}
+        {
+            "item": f"t{n:02}",
+            "fields": {"title": f"도담{n}동 소식 {n * 7}호"},
+            "gold": label,
+            "meta": {"date": "2019-05-01" if n % 3 else "2021-05-01"},
+        }
         for n, label in enumerate(gold)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
