@@ -40,13 +40,13 @@ def thin(items: Sequence[pytest.Item]) -> None:
     for family in families.values():
         mark = family[0].get_closest_marker("thin")
         assert mark is not None
-        kept = _kept(family, mark.args)
+        kept = _places_to_run(family, mark.args)
         for place, item in enumerate(family):
             if place not in kept:
                 item.add_marker(pytest.mark.full)
 
 
-def _kept(family: Sequence[pytest.Item], words: tuple[object, ...]) -> set[int]:
+def _places_to_run(family: Sequence[pytest.Item], words: tuple[object, ...]) -> set[int]:
     if len(words) == 1 and isinstance(words[0], int):
         return every(words[0], len(family))
     names = [word if isinstance(word, tuple) else (word,) for word in words]

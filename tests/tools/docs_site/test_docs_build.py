@@ -89,14 +89,14 @@ def test_no_page_loads_anything_of_a_network(site: Path) -> None:
     ],
 )
 def test_a_search_finds_the_page(site: Path, browser: Any, query: str, page: str) -> None:
-    assert page in found(browser, site, query)
+    assert page in results_of(browser, site, query)
 
 
 def test_a_search_for_nothing_finds_nothing(site: Path, browser: Any) -> None:
-    assert found(browser, site, "없는낱말이다") == []
+    assert results_of(browser, site, "없는낱말이다") == []
 
 
-def found(browser: Any, site: Path, query: str) -> list[str]:
+def results_of(browser: Any, site: Path, query: str) -> list[str]:
     """Return the pages that the search of the site finds, the best first."""
     from selenium.webdriver.support.ui import WebDriverWait
 
