@@ -61,6 +61,7 @@ def test_options_are_checked() -> None:
         ("a.csv", "한글".encode("utf-32"), "UTF-32"),
         ("a.csv", codecs.BOM_UTF32_BE + "한글".encode("utf-32-be"), "UTF-32"),
         ("a.txt", "한국어 문장입니다 그렇지요".encode("cp949") * 9, "CP949"),
+        ("a.csv", b"item,annotator,label\n" + "a,b,긍정\n".encode("cp949"), "CP949"),
         ("a.txt.gz", b"plain text", r"no \.gz file"),
         ("a.txt.zst", gzip.compress(b"a", mtime=0), r"no \.zst file"),
         ("a.txt.gz", gzip.compress(b"\0" * 1000, mtime=0), "NUL"),
@@ -68,11 +69,24 @@ def test_options_are_checked() -> None:
         ("a.parquet", b"", "Parquet"),
         ("a.txt", b"PAR1....PAR1", "Parquet"),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_binary_files_are_refused(name: str, data: bytes, told: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=told):
         read(write(tmp_path, name, data))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["긍정".encode("cp949"), "긍정".encode()[:-1], "caf\xe9s".encode("latin-1"), b"\xff\xfe"],
+    ids=["cp949", "cut off", "latin-1", "no text"],
+)
+def test_a_faulty_line_among_lines_of_utf_8_is_left_to_the_rows(
+    line: bytes, tmp_path: Path
+) -> None:
+    rows, quarantined = read(write(tmp_path, "a.txt", "첫째 줄입니다.\n".encode() + line + b"\n"))
+    assert len(rows) == 1
+    assert [fault.line for fault in quarantined] == [2]
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.parquet"])

@@ -161,10 +161,10 @@ def require_text(source: Source, head: bytes) -> None:
             raise _binary(source, f"is {problem}")
     if head.count(b"\0") > max(8, len(head) // 100):
         raise _binary(source, "is binary (it holds many NUL bytes)")
+    if _is_cp949(head):
+        raise _binary(source, f"looks like CP949; {_CONVERT}")
     strange = len(head) - len(head.translate(None, _CONTROLS)) + _undecodable(head, "utf-8")
     if strange * 10 > len(head) * 3:
-        if _undecodable(head, "cp949") * 100 < len(head):
-            raise _binary(source, f"looks like CP949; {_CONVERT}")
         raise _binary(source, "is binary, or text in another encoding")
 
 
@@ -173,10 +173,28 @@ def wide_encoding(head: bytes) -> str:
     return next((name for mark, name in _WIDE.items() if head.startswith(mark)), "")
 
 
+def _is_cp949(head: bytes) -> bool:
+    """Tell whether bytes are CP949 and not UTF-8, however few they are beside ASCII.
+
+    As CP949 they have next to no fault, and their characters are syllables; as UTF-8 they have more
+    faults than characters. One line of UTF-8 with a fault is left to the rows.
+    """
+    faults = _undecodable(head, "utf-8")
+    if not faults or _undecodable(head, "cp949") * 100 >= len(head):
+        return False
+    wide = [c for c in _decode(head, "cp949") if not c.isascii()]
+    syllables = sum("가" <= c <= "힣" for c in wide)
+    valid = sum(not c.isascii() for c in _decode(head, "utf-8")) - faults
+    return syllables * 2 > len(wide) and valid < faults
+
+
 def _undecodable(head: bytes, encoding: str) -> int:
     """Count the faults of bytes in an encoding, apart from a character cut off at the end."""
-    text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
-    return text.count("\ufffd") - head.count("\ufffd".encode())
+    return _decode(head, encoding).count("\ufffd") - head.count("\ufffd".encode())
+
+
+def _decode(head: bytes, encoding: str) -> str:
+    return codecs.getincrementaldecoder(encoding)("replace").decode(head)
 
 
 def _binary(source: Source, problem: str) -> InputError:
