@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from pipeline.core.errors import SpecError
 from pipeline.core.paths import Checkpoint, FilePath, InputPath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
 
@@ -285,6 +286,22 @@ def load_build(path: Path, model: type[Build] = Build) -> Build:
 
     Raises SpecError with file, line and key of every fault.
     """
-    build = load(path, model, context={"folder": path.parent})
+    try:
+        build = load(path, model, context={"folder": path.parent})
+    except SpecError as error:
+        if not _holds_texts(path):
+            raise
+        raise SpecError(
+            f"{path}: is a file of texts by its name; give a build file (YAML), which `klue init`"
+            f" writes, or clean the texts: klue clean {path} --out DIR"
+        ) from error
     build._file, build._written = path, load(path, model)
     return build
+
+
+def _holds_texts(path: Path) -> bool:
+    """Tell whether a file is one of texts by its name: of a form that is read, packed, or JSON."""
+    from pipeline.core.io.source import READABLE, form_of
+
+    is_other = path.suffix.lower() in {".json", *READABLE}
+    return path.is_file() and (is_other or form_of(path) is not None)

@@ -99,6 +99,19 @@ def test_unreadable_files(tmp_path: Path) -> None:
         load_build(path)
 
 
+@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.txt.gz", "wiki.xml.bz2", "t.json"])
+def test_a_file_of_texts_is_told_from_a_build_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text('{"text": "가"}\n{"text": "나"}\n', "utf-8")
+    with pytest.raises(SpecError) as caught:
+        load_build(path)
+    (line,) = str(caught.value).splitlines()
+    assert line.startswith(f"{path}: is a file of texts by its name")
+    assert line.endswith(f"klue clean {path} --out DIR")
+    path.write_text(GOOD, "utf-8")
+    assert load_build(path).name == "mine"
+
+
 def test_paths_start_at_the_build_file_and_know_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
