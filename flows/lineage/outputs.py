@@ -45,6 +45,7 @@ class Outputs:
             pointer = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
             self.build: str = pointer["name"]
             self.release: str | None = pointer.get("release")
+            self._inputs: dict[str, list[dict[str, Any]]] = pointer.get("inputs", {})
             self.folders = {
                 (call["stage"], call["source"]): work / call["folder"] for call in pointer["calls"]
             }
@@ -67,7 +68,7 @@ class Outputs:
         for row in self.rows("read", source, "documents", "id", document):
             key, title = row["key"], f", titled {mask(row['title'])!r}" if row["title"] else ""
             key = key if key.isalnum() and len(key) < _PLAIN else mask(key)
-            where = f"{row['file']} line {row['line']}, key {key}{title}"
+            where = f"{self._path_of(source, row['file'])} line {row['line']}, key {key}{title}"
             yield Step("read", None, "found", where)
         yield from self.ledger("select", source, document)
 
@@ -75,8 +76,20 @@ class Outputs:
         """Yield the decisions of a stage about an id."""
         for row in self.rows(stage, source, "ledger", "unit", name):
             score = f" (score {row['score']:g})" if row["score"] is not None else ""
-            place = f" at {row['file']} line {row['line']}" if row["file"] else ""
+            path = self._path_of(source, row["file"] or "")
+            place = f" at {path} line {row['line']}" if path else ""
             yield Step(stage, row["rule"], row["action"], f"{row['reason']}{score}{place}")
+
+    def _path_of(self, source: str, file: str) -> str:
+        """Return the path of a raw file as the build file has it; of several, all that it may be.
+
+        Tables hold its name alone, since a path would tell a release where it was made.
+        """
+        head, mark, member = file.partition("!")
+        inputs = self._inputs.get(source, ()) if file else ()
+        paths = [f"{one['path']}{mark}{member}" for one in inputs if one["name"] == head]
+        inside = [f"{one['path']}/{file}" for one in inputs if one["folder"]]
+        return " or ".join(paths or inside) or file
 
     def rows(self, stage: str, source: str, table: str, column: str, *values: str) -> list[Row]:
         """Return the rows of a stage's table that have one of several values in a column."""

@@ -45,7 +45,7 @@ def write_pointer(plan: BuildPlan, work: Path, tasks: frozenset[str], fingerprin
     name = _name(plan, tasks)
     release = str(plan.release.folder) if plan.release is not None else None
     pointer = {"name": name, "fingerprint": fingerprint, "calls": _calls(plan, work)}
-    _write(work, name, _FINISHED, pointer | {"release": release})
+    _write(work, name, _FINISHED, pointer | {"release": release, "inputs": _inputs(plan)})
     (work / _FOLDER / f"{name}{_UNFINISHED}").unlink(missing_ok=True)
 
 
@@ -80,6 +80,22 @@ def _calls(plan: BuildPlan, work: Path) -> list[dict[str, str]]:
         }
         for call in plan.calls
     ]
+
+
+def _inputs(plan: BuildPlan) -> dict[str, list[dict[str, Any]]]:
+    """Return the inputs of each source: name, path as the build file has it, if it is a folder."""
+    build = plan.corpus.build
+    return {
+        source: [
+            {
+                "name": written.name or written.path.name,
+                "path": str(written.path),
+                "folder": read.path.is_dir(),
+            }
+            for written, read in zip(entry.inputs, build.sources[source].inputs, strict=True)
+        ]
+        for source, entry in build.written.sources.items()
+    }
 
 
 def _write(work: Path, name: str, ending: str, note: dict[str, Any]) -> None:

@@ -46,11 +46,18 @@ def test_an_edited_and_kept_sentence(work: Path) -> None:
     life = _life(work, row["unit"])
     assert ("noise.hashtag@1", "edit") in _rules(life)
     details = {(s["stage"], s["action"]): s["detail"] for s in life["steps"]}
-    assert "0.json line 2, key 01" in details["read", "found"]  # the second of its list
+    assert "/nsmc/0.json line 2, key 01" in details["read", "found"]  # the second of its list
     assert "#강추" in next(d for (stage, _), d in details.items() if stage == "segment")
     assert "#강추" not in details["clean", "result"]
     assert re.fullmatch(r"gender bias 0\.\d+, hate 0\.\d+", details["score", "scored"])
     assert details["dedup", "kept"].startswith("cluster nsmc-")
+
+
+def test_a_raw_file_has_the_path_that_the_build_file_gives(work: Path) -> None:
+    for source, path in (("parakqc", "raw/kqc.txt"), ("yna", "raw/heads.jsonl")):
+        row = store.read_all(_folder(work, source, "read"), "documents").to_pylist()[0]
+        found = _life(work, row["id"])["steps"][0]
+        assert found["action"] == "found" and found["detail"].startswith(f"{path} line ")
 
 
 def test_a_dropped_unit(work: Path) -> None:
@@ -64,7 +71,7 @@ def test_a_quarantined_record_and_a_repeated_document(work: Path) -> None:
     broken = next(r for r in _ledger(work, "nsmc", "read") if r["file"] == "broken.json")
     life = _life(work, broken["unit"])
     assert life["kind"] == "record"
-    assert "broken.json line" in life["steps"][0]["detail"]
+    assert "/nsmc/broken.json line" in life["steps"][0]["detail"]
     repeated = _ledger(work, "nsmc", "select")[0]
     assert ("read.repeated_id@1", "quarantine") in _rules(_life(work, repeated["unit"]))
 
