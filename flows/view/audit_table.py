@@ -126,12 +126,13 @@ def _coefficients(record: Mapping[str, Any]) -> None:
 
 
 def _facts(record: Mapping[str, Any]) -> None:
+    about = record.get("facts_about") or {}
     rows = [
-        (name, f"{value:.4f}" if isinstance(value, float) else str(value))
+        (name, f"{value:.4f}" if isinstance(value, float) else str(value), about.get(name, ""))
         for name, value in record["facts"].items()
         if isinstance(value, int | float)
     ]
-    print_table("Facts", ("share of items", "value"), rows)
+    print_table("Facts", ("share", "value", "of"), rows, left=("of",))
     gold = record.get("gold")
     if gold:
         counts = [f"{value:,} {key}" for key, value in gold.items() if isinstance(value, int)]

@@ -159,7 +159,10 @@ def _atomic(
         "facts_about": {name: about[name] for name in shares},
     }
     if None in shares.values():
-        record["facts_reason"] = "a fact without a value has no item or vote to be counted on"
+        record["facts_reason"] = (
+            "a fact without a value has no item or vote to be counted on; scores have no majority,"
+            " and two votes none that is not unanimous"
+        )
     if spec is not None:
         record["exclusion"] = _exclusion(spec, record["per_annotator"])
     return record

@@ -206,9 +206,10 @@ def facts(selection: Selection, spec: TaskSpec | None) -> dict[str, float | None
     Gold is what the spec's rule gives, without reports and exclusions; without a spec, and under a
     plurality or a model of annotators, the label that more than half of the votes name.
     `unanimous`, `majority` and `no_gold` are shares of the items with at least two votes; for a
-    majority rule they add up to 1 where unanimous items have votes enough. Where authors vote on
-    their own items beside others, Table 5 of the paper is counted too; a task may count more in
-    its part `agreement`.
+    majority rule they add up to 1 where unanimous items have votes enough. There is no `majority`
+    to count where no item has more than two votes, and neither it nor `no_gold` of scores of no
+    spec, whose gold would be a mean. Where authors vote on their own items beside others, Table 5
+    of the paper is counted too; a task may count more in its part `agreement`.
     """
     counts = fact_counts(selection, spec).items()
     more: TaskFacts = {} if spec is None else _TASK_FACTS.get(spec.task, {})
@@ -232,12 +233,15 @@ def fact_counts(selection: Selection, spec: TaskSpec | None) -> dict[str, tuple[
         without = votes < rule.minimum
         if rule.drop_deviation is not None:
             without |= spread(ratings) > rule.drop_deviation
+    nothing = np.zeros(len(votes), bool)
+    is_score = spec is None and selection.level in ("interval", "ratio")
+    has_majority = not is_score and votes.max(initial=0) > 2
     counts = {
         "unanimous": _counts(top == votes, several),
-        "majority": _counts(gold & (top < votes), several),
+        "majority": _counts(gold & (top < votes), several if has_majority else nothing),
     }
     if not isinstance(rule, Plurality | CrowdModel):  # they need more than the leading label
-        counts["no_gold"] = _counts(without, several)
+        counts["no_gold"] = _counts(without, nothing if is_score else several)
     if isinstance(rule, Majority) and "author" in rule.roles and len(rule.roles) > 1:
         counts |= _author(selection, label, gold, rule.needed)
     return counts

@@ -105,6 +105,14 @@ def test_without_a_spec_a_majority_is_more_than_half() -> None:
     )
 
 
+def test_what_cannot_be_has_no_share() -> None:
+    """Of two votes no majority is less than all, and scores of no spec have no majority."""
+    two = select(grid({"a": [1, 1], "b": [1, 2]}), level="nominal")
+    assert facts(two, None) == {"unanimous": 0.5, "majority": None, "no_gold": 0.5}
+    scores = select(grid({"a": [1, 1], "b": [1, 1], "c": [1, 2]}), level="interval")
+    assert facts(scores, None) == {"unanimous": 0.5, "majority": None, "no_gold": None}
+
+
 def test_nothing_to_count_is_null() -> None:
     assert set(measured([], "nli").values()) == {None}
 
