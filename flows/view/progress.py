@@ -89,11 +89,12 @@ class Steps:
             bars.stop()  # it waits for its thread, which may wait for the lock
 
     def lines(self) -> list[str]:
-        """Return a line for each step that is running."""
+        """Return a line for each step that is running, or for the command where none is."""
         with self._lock:
             running = [*self._shown().items()]
         return [
-            f"{step.removesuffix(_BYTES)}: {f'{count}, ' * bool(count)}{_Clock(entry.begin)}"
+            f"{step.removesuffix(_BYTES)}: {f'{count}, ' * bool(count)}running for"
+            f" {_Clock(entry.begin)}"
             for step, entry in running
             for count in [_count(step, entry)]
         ]

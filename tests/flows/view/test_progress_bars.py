@@ -111,15 +111,15 @@ def test_a_line_of_a_log_has_count_total_and_time(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
     shown = Steps("audit")
     now[0] = 105.0
-    assert shown.lines() == ["audit: 0:05"]
+    assert shown.lines() == ["audit: running for 0:05"]
     shown.advance("rows", 1_500, 9_000)
     now[0] = 106.0
-    assert shown.lines() == ["rows: 1,500 of 9,000, 0:01"]
+    assert shown.lines() == ["rows: 1,500 of 9,000, running for 0:01"]
     shown.advance("reading a.csv, bytes", 2_560_000, 7_000_000)
-    assert shown.lines()[1:] == ["reading a.csv: 2.6 of 7.0 MB, 0:00"]
+    assert shown.lines()[1:] == ["reading a.csv: 2.6 of 7.0 MB, running for 0:00"]
     shown.end("rows")
     shown.end("reading a.csv, bytes")
-    assert shown.lines() == ["audit: 0:06"]
+    assert shown.lines() == ["audit: running for 0:06"]
 
 
 def test_a_log_gets_a_line_a_period(
@@ -131,7 +131,7 @@ def test_a_log_gets_a_line_a_period(
     monkeypatch.setattr(progress, "say", lambda line: (sys.stderr.write(f"{line}\n"), come.set()))
     with progress.show_steps("audit"):
         assert come.wait(60)
-    assert capsys.readouterr().err.startswith("audit: 0:00\n")
+    assert capsys.readouterr().err.startswith("audit: running for 0:00\n")
 
 
 @pytest.mark.parametrize("level", [Verbosity(quiet=True), Verbosity(as_json=True)])
