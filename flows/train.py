@@ -16,6 +16,7 @@ from flows.view.console import Result, say
 from flows.view.stop import stop_signals
 from flows.view.tables import Table
 from pipeline.core import steps
+from pipeline.core.wording import count
 from pipeline.scoring.measure import VARIANTS
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def train_models(request: Training) -> list[Record]:
     alone = len(jobs) == 1
     with stop_signals() as stop:
         if not alone:
-            say(f"checking {len(jobs)} runs before the first one begins")
+            say(f"checking {count(len(jobs), 'run')} before the first one begins")
             rehearse([job for job, _ in jobs], stop)
         return [_run(job, score, stop, alone=alone) for job, score in jobs]
 

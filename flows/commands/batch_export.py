@@ -42,6 +42,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
+from pipeline.core.wording import count
 
 #: `--annotators simulated`: the pool of simulated annotators (klue simulate).
 SIMULATED: Final = "simulated"
@@ -221,7 +222,8 @@ def _only(names: tuple[str, ...], allowed: tuple[str, ...], condition: str) -> t
     if not chosen:
         raise InputError(f"none of the annotators {condition}; see klue qualify and klue aggregate")
     if len(chosen) < len(names):
-        say(f"{len(chosen)} of {len(names)} annotators {condition}; the others are given nothing")
+        whole = count(len(names), "annotator")
+        say(f"{len(chosen)} of {whole} {condition}; the others are given nothing")
     return chosen
 
 
@@ -279,17 +281,16 @@ def record(batch: Batch, files: Iterable[Path]) -> dict[str, Any]:
 
 def _show(batch: dict[str, Any]) -> None:
     people = len(batch["annotators"])
-    whom = f"to {people} annotators" if people else "to nobody in particular"
+    whom = f"to {count(people, 'annotator')}" if people else "to nobody in particular"
     print_line(
-        "batch {name} ({kind}) of {spec}, round {round}: {items:,} items, {per_item} answers each,"
-        " ".format(**batch)
-        + whom
+        "batch {name} ({kind}) of {spec}, round {round}: ".format(**batch)
+        + f"{count(batch['items'], 'item')}, {count(batch['per_item'], 'answer')} each, {whom}"
     )
     if batch["control_items"]:
         print_line(
             "{control_assignments:,} of the answers wanted are to control items".format(**batch)
         )
     if batch["taken_out"]:
-        print_line(f"{batch['taken_out']:,} items of a pilot were left out")
+        print_line(f"items of a pilot that were left out: {batch['taken_out']:,}")
     for path in batch["files"]:
         print_line(f"written  {path}")

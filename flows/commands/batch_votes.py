@@ -53,6 +53,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 #: So many annotators are listed one by one.
 _LISTED: Final = 30
@@ -136,8 +137,10 @@ def _bars_of(batch: Batch, spec: TaskSpec) -> dict[str, set[str]]:
 
 def _show_import(record: dict[str, Any]) -> None:
     print_line(
-        "{read:,} records read: {new:,} new, {unchanged:,} unchanged, {replaced:,} replaced,"
-        " {quarantined:,} quarantined; {votes:,} votes in batch {batch}".format(**record)
+        f"{count(record['read'], 'record')} read: "
+        + "{new:,} new, {unchanged:,} unchanged, {replaced:,} replaced,"
+        " {quarantined:,} quarantined; ".format(**record)
+        + f"{count(record['votes'], 'vote')} in batch {record['batch']}"
         + (", {control_votes:,} on control items" if record["control_votes"] else "").format(
             **record
         )

@@ -18,6 +18,7 @@ from pipeline.core.io import guess_source
 from pipeline.core.io.shards import check_shard
 from pipeline.core.io.source import form_of
 from pipeline.core.pool import Workers
+from pipeline.core.wording import count
 from pipeline.corpus.decontamination.files import (
     CONTAMINATED,
     QUARANTINE,
@@ -85,7 +86,7 @@ def _corpus_files(inputs: tuple[str, ...], out: Path, text_column: str) -> list[
             )
             files[name] = CorpusFile(name, guess_source(path, text=text_column))
         if others:
-            say(f"{found.path}: {others:,} files of other forms are left out")
+            say(f"{found.path}: {count(others, 'file')} of other forms left out")
     refuse(", ".join(inputs), (not files, "no file of a form that can be written again"))
     return [files[name] for name in sorted(files)]
 
@@ -142,7 +143,7 @@ def _show(record: dict[str, Any], *, out: Path) -> None:
     unread = sum(record["quarantined"].values())
     of_removed = ", ".join([_share(record), *(f"{r} {n:,}" for r, n in record["rules"].items())])
     print_line(
-        f"{record['rows_in']:,} rows in = {record['rows_out']:,} out"
+        f"{count(record['rows_in'], 'row')} in = {record['rows_out']:,} out"
         f" + {record['removed']:,} removed ({of_removed}) + {unread:,} that could not be read"
     )
     print_line(f"written  {from_here(out.absolute())}: {REMOVED}, {CONTAMINATED}, {REPORT}")

@@ -17,6 +17,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.files import refuse
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import read_split
 from pipeline.release.tables import examples_of
@@ -86,7 +87,7 @@ def _examples(folder: Path, task: str, split: Split) -> Iterable[Example]:
 
 def _show(record: Mapping[str, Any]) -> None:
     for group, names in record["groups"].items():
-        print_line(f"{group:20} {len(names)} tasks")
+        print_line(f"{group:20} {count(len(names), 'task')}")
     for task in record["left_out"]:
         print_line(f"left out: {task} has no dev or test example")
     print_line(

@@ -20,6 +20,7 @@ from pipeline.core.files import refuse
 from pipeline.core.io import Quarantined, guess_source, read_batches
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count
 from pipeline.corpus.decontamination.benchmark import Guarded, guarded_table
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import read_split
@@ -89,7 +90,7 @@ def _of_official(path: Path) -> Iterator[Guarded]:
     read, splits = read_official(task.id, path), splits_of_file(path.name)
     lost = [problem for problem in read.problems if not problem.rule.startswith("official.kept.")]
     if lost:
-        say(f"{path}: {len(lost):,} records cannot be read and guard nothing")
+        say(f"{path}: {count(len(lost), 'unreadable record')} of no use as a guard")
     for item, fields, gold, meta in schemas.rows(read.items, "item", "fields", "gold", "meta"):
         split = splits[0] if len(splits) == 1 else _value(meta, {}).get("split")
         for text in task.inputs(_value(fields, {}), _value(gold, None)):
@@ -107,4 +108,6 @@ def _of_file(path: Path, text_column: str) -> Iterator[Guarded]:
             yield Guarded(path.name, None, str(line), text)
     if lost:
         reason = f"line {lost[0].line}: {lost[0].reason}"
-        raise InputError(f"--against {path}: {len(lost):,} rows cannot be read, the first {reason}")
+        raise InputError(
+            f"--against {path}: {count(len(lost), 'unreadable row')}, the first {reason}"
+        )

@@ -13,6 +13,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.files import replacing
+from pipeline.core.wording import count
 from pipeline.corpus.readers.base import READERS, Document, Options, Record
 from pipeline.tasks.re.knowledge import Builder, create_knowledge, open_knowledge
 from pipeline.tasks.re.knowledge.properties import load_properties
@@ -72,5 +73,5 @@ def _add_pages(builder: Builder, path: Path) -> None:
 def _show(record: dict[str, Any]) -> None:
     print_line(
         f"{record['out']}: {record['names']:,} names, {record['facts']:,} facts between"
-        f" {record['pairs']:,} pairs; {record['faults']:,} records could not be used"
+        f" {count(record['pairs'], 'pair')}; {count(record['faults'], 'record')} of no use"
     )

@@ -27,6 +27,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.core import steps, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import read_text, refuse
+from pipeline.core.wording import count
 
 #: Where export writes what push sends, below the folder of the batch, and what pull fetches.
 _EXPORT: Final = "export"
@@ -109,7 +110,7 @@ def _read_export(batch: Batch, folder: Path) -> tuple[str, list[Task]]:
         items.discard(data["item"])
     if items:
         raise InputError(
-            f"{folder / TASKS}: {len(items):,} items of batch {card.name} are not in it; give"
+            f"{folder / TASKS}: lacks {count(len(items), 'item')} of batch {card.name}; give"
             f" {_WANTED}"
         )
     shares = assigned_annotators(shown)
@@ -125,9 +126,9 @@ def _push(client: Client, batch: Batch, config: str, tasks: list[Task]) -> dict[
     with _progress("sending tasks") as progress:
         sent = send_tasks(client, project, tasks, progress)
     if sent.different:
-        say(f"{sent.different:,} tasks on the server have other data than {TASKS}; they stay")
+        say(f"tasks on the server with other data than {TASKS}: {sent.different:,}; they stay")
     if sent.removed:
-        say(f"{sent.removed:,} tasks were there twice; the second, which nobody had begun, is gone")
+        say(f"tasks that were there twice: {sent.removed:,}; the second, not begun, is gone")
     return {
         "batch": batch.card.name,
         "task": batch.card.task,
@@ -173,13 +174,12 @@ def _show_push(record: dict[str, Any]) -> None:
     made = "made" if record["project_created"] else "found"
     print_line(f"project {record['project']} ({record['title']}) {made}: {record['url']}")
     print_line(
-        "{created:,} tasks created, {existing:,} there before".format(**record["tasks"])
+        "tasks created: {created:,}, there before: {existing:,}".format(**record["tasks"])
         + f"; {record['tabs_created']:,} tabs created"
     )
     if record["annotators"]:
         print_line(
-            f"{len(record['annotators']):,} annotators have a tab of their name each; nobody was"
-            " invited"
+            f"tabs by the name of an annotator: {len(record['annotators']):,}; nobody was invited"
         )
 
 

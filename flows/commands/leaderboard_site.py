@@ -7,6 +7,7 @@ from typing import Any
 
 from flows.leaderboard.publishing import publish_board
 from flows.view.console import Result, from_here, print_line
+from pipeline.core.wording import count
 
 
 def publish(folder: Path, out: Path) -> Result:
@@ -25,5 +26,6 @@ def publish(folder: Path, out: Path) -> Result:
 
 
 def _show(record: dict[str, Any]) -> None:
-    print_line(f"{record['files']:,} files; {record['entries']:,} entries on the front page")
+    entries = count(record["entries"], "entry", "entries")
+    print_line(f"{count(record['files'], 'file')}; {entries} on the front page")
     print_line(f"open {from_here(Path(record['page']))}")

@@ -15,6 +15,7 @@ from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
+from pipeline.core.wording import count
 from pipeline.pii import files, key
 from pipeline.pii.files import Findings, Task
 from pipeline.pii.key import Originals
@@ -211,7 +212,7 @@ def _show(record: dict[str, Any]) -> None:
     )
     left_out = sum(record["quarantined"].values())
     print_line(
-        f"{record['rows']:,} rows, {record['rows_with_hits']:,} with personal data,"
+        f"{count(record['rows'], 'row')}, {record['rows_with_hits']:,} with personal data,"
         f" {left_out:,} left out as unreadable"
     )
     for path in record.get("out", []):

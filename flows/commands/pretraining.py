@@ -21,6 +21,7 @@ from pipeline.core import steps
 from pipeline.core.checkpoint import digest_of as checkpoint_digest
 from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 
 if TYPE_CHECKING:
     from pipeline.training.job import Precision
@@ -53,7 +54,7 @@ def pretrain(**options: Any) -> Result:
     job = job_of(request)
     from pipeline.training.pretraining.run import pretrain as run
 
-    said = f"{len(job.files):,} files; {job.architecture.name} {job.size}"
+    said = f"{count(len(job.files), 'file')}; {job.architecture.name} {job.size}"
     say(f"pretrain: {said}, {len(job.tokens.tokenizer):,} pieces -> {job.folder}")
     with stop_signals() as stop, _callbacks(stop) as callbacks:
         record = run(job, callbacks)

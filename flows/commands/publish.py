@@ -10,6 +10,7 @@ from flows.commands.releases import require_release, require_sound
 from flows.view.console import Result, print_line
 from pipeline.core.errors import StoreError
 from pipeline.core.files import input_errors, refuse
+from pipeline.core.wording import count
 from pipeline.release.hub import NAMESPACE, copy_public, licence_faults, upload_commands
 from pipeline.release.manifest import read_manifest
 
@@ -46,7 +47,7 @@ def publish(folder: Path, to: Path) -> Result:
 
 
 def _show(record: dict[str, Any]) -> None:
-    size = f"{record['files']:,} files, {record['bytes'] / 1e6:.1f} MB"
+    size = f"{count(record['files'], 'file')}, {record['bytes'] / 1e6:.1f} MB"
     print_line(f"folder    {record['to']} ({size}; every check of klue verify holds)")
     print_line(f"configs   {', '.join(record['configs'])}")
     print_line(f"hash      {record['release_hash']}")

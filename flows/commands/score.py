@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import chain, combinations, count
+from itertools import chain, combinations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -27,6 +28,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released_splits
 from pipeline.scoring.breakdown import breakdown
@@ -130,7 +132,7 @@ def _score_systems(request: Scoring, gold: Gold, variant: Variant, plan: Plan) -
         systems[name] = _System(predictions, measures, scores(measures, len(gold)), unparsed)
     all_samples: Samples = {}
     if request.bootstrap or len(systems) > 1:
-        say(f"drawing {request.draws:,} times from {len(gold):,} examples")
+        say(f"drawing {count(request.draws, 'time')} from {count(len(gold), 'example')}")
         all_samples = samples(
             {name: system.scored_measures() for name, system in systems.items()}, len(gold), plan
         )
@@ -182,7 +184,7 @@ def _names(paths: Sequence[Path]) -> list[str]:
     names: list[str] = []
     for path in paths:
         bare = bare_name(path)
-        choices = chain([bare], (f"{bare}-{number}" for number in count(2)))
+        choices = chain([bare], (f"{bare}-{number}" for number in itertools.count(2)))
         names.append(next(name for name in choices if name not in names))
     return names
 
@@ -248,8 +250,8 @@ def _votes(path: Path, source: str | None, task: Task, spec: TaskSpec, gold: Gol
             loaded = load(path, task=task, spec=spec, source=source, items=items)
     if strange := loaded.refused[_UNKNOWN]:
         raise InputError(
-            f"--human {path}: {strange:,} votes are about items that are not in the gold; give the"
-            " gold that the items were drawn from"
+            f"--human {path}: {count(strange, 'vote')} about items that are not in the gold; give"
+            " the gold that the items were drawn from"
         )
     for line in loaded.messages:
         say(f"not counted: {line}")

@@ -19,6 +19,7 @@ from pipeline.contracts.task import Task, answer_form, mask
 from pipeline.core import store
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 from pipeline.corpus.catalogue import load_catalogue
 from pipeline.release.leakage.check import check
 from pipeline.release.splits.member import Member
@@ -91,7 +92,7 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
     styles = {name: source.style for name, source in load_catalogue().sources.items()}
     rows = [row for row in items.to_pylist() if row["gold"] is not None]
     if len(rows) < items.num_rows:
-        say(f"{items.num_rows - len(rows):,} items have no gold and are left out")
+        say(f"{count(items.num_rows - len(rows), 'item')} without gold left out")
     members = []
     for row in rows:
         meta = parsed(row["meta"]) if row["meta"] else {}
@@ -124,7 +125,7 @@ def _members(items: pa.Table, task: Task, spec: TaskSpec, *, seed: int) -> list[
 
 def _show(record: dict[str, Any]) -> None:
     sizes = ", ".join(f"{n:,} {split}" for split, n in record["splits"].items())
-    print_line(f"{record['items']:,} items of {record['spec']}: {sizes}")
+    print_line(f"{count(record['items'], 'item')} of {record['spec']}: {sizes}")
     rows = []
     for row in record["constraints"]:
         holds = "yes" if row["met"] else ("no, it binds" if row["binds"] else "no")

@@ -19,6 +19,7 @@ from pipeline.core.files import refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer
 from pipeline.core.io.watched import watched_batches
 from pipeline.core.paths import locate
+from pipeline.core.wording import count
 from pipeline.corpus.toxicity import calibration, scoring
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector
 from pipeline.sampling.tagging import labelled as labelled_texts
@@ -80,10 +81,10 @@ def score_texts(file: Path, out: Path, *, detector: str, text_column: str, force
         "unscored": scored.unscored,
     }
     text = (
-        "{rows:,} texts, {unscored:,} of them not Korean and without scores, {unreadable:,} rows"
-        " unreadable and left out: {out}"
+        f"{count(scored.rows, 'text')}, {scored.unscored:,} of them not Korean and without scores,"
+        f" {count(len(scored.unreadable), 'row')} unreadable and left out: {out}"
     )
-    return record, lambda record: say(text.format(**record))
+    return record, lambda _: say(text)
 
 
 def score_file(source: Source, out: Path, detector: Detector, *, force: bool = False) -> Scored:
@@ -172,7 +173,8 @@ def _say_unreadable(file: Path, rows: Sequence[Quarantined]) -> None:
 
 def _show_tagged(record: dict[str, Any]) -> None:
     _say_malformed(record["left_out"])
-    say(f"{record['rows']:,} texts tagged, {record['entities']:,} entities found")
+    entities = count(record["entities"], "entity", "entities")
+    say(f"{count(record['rows'], 'text')} tagged, {entities} found")
     say(f"written: {record['out']}")
 
 
@@ -211,7 +213,7 @@ def tag_file(
                 rows += len(texts)
         if unreadable and not rows:
             raise InputError(
-                f"{source.path}: none of its {len(unreadable):,} rows can be read; line"
+                f"{source.path}: none of {count(len(unreadable), 'row')} can be read; line"
                 f" {unreadable[0].line}: {unreadable[0].reason}; is it {source.form} in UTF-8, and"
                 f" is its text column {source.text!r}?"
             )

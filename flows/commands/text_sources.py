@@ -12,6 +12,7 @@ from pipeline.core.files import refuse
 from pipeline.core.io import Quarantined, Source, guess_source
 from pipeline.core.io.shards import check_shard
 from pipeline.core.io.source import form_of
+from pipeline.core.wording import count
 
 #: Where `klue pretrain-corpus` puts text, a sentence a line and a blank line between documents.
 _TEXT: Final = "text"
@@ -50,7 +51,7 @@ def text_sources(
     for found in find_inputs(tuple(map(_of_corpus, names)), out):
         chosen = [path for _, path in found.files if found.path == path or form_of(path)]
         if others := len(found.files) - len(chosen):
-            say(f"{found.path}: {others:,} files of other forms are left out")
+            say(f"{found.path}: {count(others, 'file')} of other forms left out")
         real = map(os.path.realpath, chosen)  # unlike resolve, it takes a link to itself
         guessed = (guess_source(path, text=text_column) for path in chosen)
         sources |= dict(zip(real, guessed, strict=True))

@@ -16,6 +16,7 @@ from pipeline.core.checkpoint import library
 from pipeline.core.files import refuse
 from pipeline.core.morphology import morphemes
 from pipeline.core.pool import Workers
+from pipeline.core.wording import count
 
 #: The step of both commands.
 _TEXTS: Final = "texts"
@@ -74,7 +75,7 @@ def _show_trained(record: dict[str, Any]) -> None:
     read, asked = record["input"], record["vocabulary"]
     print_line(
         f"{record['recipe']}, {record['algorithm']}: {record['pieces']:,} pieces from"
-        f" {read['words']:,} words of {read['texts']:,} texts"
+        f" {count(read['words'], 'word')} of {count(read['texts'], 'text')}"
     )
     if record["pieces"] < asked:
         print_line(f"fewer than {asked:,}: the texts give no more")
@@ -117,7 +118,9 @@ def _show_stats(record: dict[str, Any]) -> None:
         )
         for row in record["tokenizers"]
     ]
-    print_table(f"{record['words']:,} words of {record['texts']:,} texts", _HEADS, rows)
+    print_table(
+        f"{count(record['words'], 'word')} of {count(record['texts'], 'text')}", _HEADS, rows
+    )
     print_line(
         "fertility: tokens a word; continued: words of several tokens; unknown: of tokens;"
         " precision and recall: ends of tokens against ends of morphemes (mecab) inside words;"

@@ -32,6 +32,7 @@ from pipeline.core.errors import InputError, SchemaError
 from pipeline.core.files import reason_of, refuse
 from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 OFFICIAL: Final = "klue"
 #: Rules under which a record of an official file is taken as it is, with its fault.
@@ -153,8 +154,8 @@ def load_items(
     if refused:
         first = refused[0]
         raise InputError(
-            f"{path}: {len(refused)} lines give no item, the first is line {first.line}:"
-            f" {first.reason} ({first.rule}); mend them"
+            f"{path}: {count(len(refused), 'line')} without an item, the first is line"
+            f" {first.line}: {first.reason} ({first.rule}); mend them"
         )
     try:
         require_fields(table, task)
@@ -208,9 +209,9 @@ def _official(path: Path, task: Task) -> Loaded:
     official = read_official(task.id, path)
     if not official.votes.num_rows:
         raise InputError(
-            f"{path}: holds {official.items.num_rows:,} items with their final labels, and no raw"
-            " judgement to audit or aggregate; official files that hold them are those of KLUE-STS,"
-            " KLUE-NLI, and YNAT as JSON"
+            f"{path}: holds {count(official.items.num_rows, 'item')} with their final labels,"
+            " and no raw judgement to audit or aggregate; official files that hold them are those"
+            " of KLUE-STS, KLUE-NLI, and YNAT as JSON"
         )
     problems = [(path.name, p.line, p.rule, p.reason) for p in official.problems]
     refused = [row for row in problems if not row[2].startswith(KEPT)]
@@ -260,6 +261,6 @@ def _build_loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> 
     kept = schemas.rows(ledger, "rule", "action")
     unassigned = sum(row == (UNASSIGNED, "keep") for row in kept)
     if unassigned:
-        messages += (f"{unassigned:,} votes are about items that were given to others",)
+        messages += (f"{count(unassigned, 'vote')} about items that were given to others",)
     rules = Counter(rule for _, _, rule, _ in rows)
     return Loaded(votes, items, rules, messages, unassigned)

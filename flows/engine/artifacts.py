@@ -24,6 +24,7 @@ from prefect.artifacts import (
 from flows.view.funnel import manifest
 from pipeline.core.running import expected_work
 from pipeline.core.stage import Call
+from pipeline.core.wording import count
 
 #: Seconds of a stage without a bar, and between two states of one.
 _INTERVAL: Final = 2.0
@@ -54,7 +55,7 @@ def leave_counts(call: Call, seconds: float, title: str) -> None:
         key=key_of(title, call.stage, call.source),
         description=f"{call.stage} {call.source}",
     )
-    told = [f"{counts.rows_in:,} rows in", f"{counts.rows_out:,} out"]
+    told = [f"{count(counts.rows_in, 'row')} in", f"{counts.rows_out:,} out"]
     told += [f"{n:,} {name}" for name in _COUNTS if (n := getattr(counts, name))]
     get_run_logger().info("%s %s: %s, %.1f s", call.stage, call.source, ", ".join(told), seconds)
 

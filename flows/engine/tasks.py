@@ -22,6 +22,7 @@ from pipeline.core import running
 from pipeline.core.errors import RetryError
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
+from pipeline.core.wording import count
 
 T = TypeVar("T")
 #: Seconds before a task that may pass is tried again, and once more.
@@ -42,7 +43,7 @@ def run_flows(job: Job, pending: Collection[str]) -> Seconds:
     def run_part(part: Part) -> None:
         if is_log():
             waiting = sum(call.fingerprint in pending for call in part.calls)
-            say(f"{part.name}: {waiting} of {len(part.calls)} stages to run")
+            say(f"{part.name}: {waiting} of {count(len(part.calls), 'stage')} to run")
         tasks = Tasks(runner, pending, job.title)
         tasks.submit_part(part)
         tasks.wait()

@@ -15,6 +15,7 @@ from pipeline.contracts.splits import FILES
 from pipeline.core.errors import InputError
 from pipeline.core.ids import source_of
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import count
 from pipeline.pii.detect import mask
 
 #: The letter after the source in an id, and the kind it stands for.
@@ -82,7 +83,9 @@ def _document(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
     units = outputs.rows("segment", source, "units", "document", name)
     kept_units = outputs.rows("dedup", "all", "kept", "document", name)
     if units:
-        detail = f"{len(units)} units, {len(kept_units)} kept: " + " ".join(u["id"] for u in units)
+        detail = f"{count(len(units), 'unit')}, {len(kept_units)} kept: " + " ".join(
+            u["id"] for u in units
+        )
         yield Step("segment", None, "cut", detail)
     yield from outputs.ledger("segment", source, name)
 
@@ -93,7 +96,9 @@ def _section(outputs: Outputs, name: str, source: str) -> Iterator[Step]:
         kept_units = {unit["id"] for unit in outputs.rows("dedup", "all", "kept", "id", *members)}
         lost = [member for member in members if member not in kept_units]
         title = f"section {mask(row['title'])!r}" if row["title"] else "untitled section"
-        detail = f"{title} of {row['document']}: {len(members)} sentences, {len(lost)} lost"
+        detail = (
+            f"{title} of {row['document']}: {count(len(members), 'sentence')}, {len(lost)} lost"
+        )
         yield from outputs.origin(row["document"], source)
         yield Step("segment", None, "section", " ".join([detail, *lost]))
         yield from _task_steps(outputs, name, "section")
@@ -187,13 +192,15 @@ def _annotation_steps(outputs: Outputs, name: str, task: str) -> Iterator[Step]:
         rounds = Counter(vote["round"] for vote in votes)
         detail = ", ".join(f"{n} in round {round_}" for round_, n in rounds.items())
         reports = Counter(vote["report"] for vote in votes if vote["report"])
-        detail += "".join(f"; reported {n} times for {why}" for why, n in sorted(reports.items()))
+        detail += "".join(
+            f"; reported {count(n, 'time')} for {why}" for why, n in sorted(reports.items())
+        )
         yield Step(stage, None, "votes", detail or "none")
     yield from outputs.ledger(stage, task, name)
     for row in outputs.rows("aggregate", task, "gold", "item", name):
         agreement = f"agreement {row['agreement']:.2f}" if row["agreement"] is not None else ""
         ends = [f"{key} {row[key]}" for key in ("reason", "queue") if row[key]]
-        detail = ", ".join(filter(None, (f"{row['votes']} votes", agreement, *ends)))
+        detail = ", ".join(filter(None, (count(row["votes"], "vote"), agreement, *ends)))
         yield Step("aggregate", row["rule"], row["status"], detail)
     yield from outputs.ledger("aggregate", task, name)
     yield from outputs.ledger("split", task, name)

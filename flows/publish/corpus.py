@@ -18,6 +18,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import replacing
 from pipeline.core.io.jsonl import json_lines
 from pipeline.core.pool import active
+from pipeline.core.wording import count
 from pipeline.corpus.documents import assemble
 
 FORMS: Final = (".parquet", ".jsonl")
@@ -166,4 +167,4 @@ def export_corpus(
         out, cleaned_documents(outputs, lost) if documents else read_kept_units(outputs)
     )
     record = {"build": outputs.build, "rows": rows, "out": str(out)}
-    return record, lambda record: print_line(f"{record['rows']:,} rows in {record['out']}")
+    return record, lambda record: print_line(f"{count(record['rows'], 'row')} in {record['out']}")

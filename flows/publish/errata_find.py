@@ -21,6 +21,7 @@ from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import Split
 from pipeline.core import schemas, steps
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 from pipeline.release.errata.patches import SPLIT, Finding, Patch
 from pipeline.release.leakage.compare import by_example, compare, side
 from pipeline.release.manifest import OFFICIAL, TaskEntry, read_manifest
@@ -120,7 +121,7 @@ def _against_votes(
             new = label[0] if isinstance(label, list) else label
             many = [vote[0] if isinstance(vote, list) else vote for vote in cast].count(new)
             if row["label"] != new and (official or many * 2 > len(cast)):
-                reason = f"{many} of {len(cast)} votes are for it"
+                reason = f"{many} of {count(len(cast), 'vote')} for it"
                 yield guid, Finding(VOTES, "label", row["label"], new, reason)
             continue
         old = row["labels"]

@@ -34,6 +34,7 @@ from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.resources import DATA
 from pipeline.core.specs import Spec, load
+from pipeline.core.wording import count
 from pipeline.release import tables
 from pipeline.release.cards import official_texts
 from pipeline.release.checks.contents import KEPT, MISFIT, misfits
@@ -134,7 +135,7 @@ def _require_version(folder: Path, names: list[str]) -> None:
     if other:
         name, number = next(iter(other.items()))
         raise InputError(
-            f"{folder}: {len(other)} files are not of KLUE v{VERSION}, the first is {name}"
+            f"{folder}: not of KLUE v{VERSION}: {count(len(other), 'file')}, the first is {name}"
             f" (v{number}); take them out, or give a folder of v{VERSION}"
         )
 

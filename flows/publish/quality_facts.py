@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from flows.publish.material import leading
 from pipeline.contracts.splits import SPLITS
+from pipeline.core.wording import count
 from pipeline.release.licence import licence_of
 from pipeline.release.material import Facts
-from pipeline.report.audit.words import count, name_of
+from pipeline.report.audit.words import name_of
 from pipeline.report.quality_page import count_differences
 from pipeline.report.record import Fact, Notice, Section, TaskOverview
 
@@ -38,7 +39,7 @@ class Checked:
 def release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
     """Return the facts of a release."""
     after = [f"after {facts.previous}"] if facts.previous else []
-    withdrawn = [f"{len(facts.withdrawn):,} examples withdrawn"] if facts.withdrawn else []
+    withdrawn = [f"{count(len(facts.withdrawn), 'example')} withdrawn"] if facts.withdrawn else []
     records, units, units_kept = (
         sum(source.counts[key] for source in facts.sources) for key in ("records", "units", "kept")
     )
@@ -47,7 +48,9 @@ def release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:
         for name in ("unresolved", "removed", "left_out")
     )
     licence = licence_of(facts)
-    read = f"of {len(facts.sources)} sources; {units_kept:,} of {units:,} units kept"
+    read = (
+        f"of {count(len(facts.sources), 'source')}; {units_kept:,} of {count(units, 'unit')} kept"
+    )
     no_gold = f"{removed:,} removed, {unresolved:,} unresolved"
     return [
         Fact("release", f"{facts.name} {facts.version}", ", ".join(after + withdrawn)),

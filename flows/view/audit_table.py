@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flows.view.console import print_line, print_table, say
 from flows.view.control_table import show_control
+from pipeline.core.wording import count
 
 _WORST: Final = 10
 _PEOPLE: Final = 25
@@ -30,8 +31,9 @@ def _show(record: Mapping[str, Any]) -> None:
     about = record["spec"] or record["task"] or f"{record['level']} votes"
     simulated = " (simulated annotators)" if record["simulated"] else ""
     print_line(
-        f"{about}{simulated}: {record['votes']:,} votes by {record['annotators']:,} annotators on"
-        f" {record['items']:,} items; {sum(record['refused'].values()):,} records quarantined"
+        f"{about}{simulated}: {count(record['votes'], 'vote')} by"
+        f" {count(record['annotators'], 'annotator')} on {count(record['items'], 'item')};"
+        f" {count(sum(record['refused'].values()), 'record')} quarantined"
     )
     _coefficients(record)
     _facts(record)
@@ -54,7 +56,8 @@ def _comparison(row: Mapping[str, Any]) -> str:
     about = f"{row['value']}: {row['ours']:.9f} here, {row['theirs']:.9f} by {row['package']}"
     if "items" not in row:
         return about if row["agrees"] else f"{about}: THEY DIFFER"
-    return f"{row['items']:,} items, {row['differing']:,} differ; the farthest apart: {about}"
+    differing = f"{count(row['items'], 'item')}, differing: {row['differing']:,}"
+    return f"{differing}; the farthest apart: {about}"
 
 
 def show_gold(record: Mapping[str, Any]) -> None:
@@ -102,13 +105,13 @@ def show_next_votes(record: Mapping[str, Any]) -> None:
         left=("reason",),
     )
     if len(rows) > _NEXT:
-        print_line(f"{len(rows) - _NEXT:,} more items: --out FILE or --json has all")
-    gold = f"gold now: {record['resolved']:,} of {record['items']:,} items"
+        print_line(f"{count(len(rows) - _NEXT, 'more item')}: --out FILE or --json has all")
+    gold = f"gold now: {record['resolved']:,} of {count(record['items'], 'item')}"
     if record["expected"] is not None:
-        gold += f"; expected with these {len(rows):,} votes: {record['expected']:,.1f}"
+        gold += f"; expected with {count(len(rows), 'vote')} more: {record['expected']:,.1f}"
     print_line(gold)
     if record["left_out"]:
-        print_line(f"not asked: {record['left_out']:,} items, removed or decided otherwise")
+        print_line(f"not asked: {count(record['left_out'], 'item')}, removed or decided otherwise")
     if "out" in record:
         print_line(f"written  {record['out']}")
 
@@ -198,7 +201,9 @@ def _hints(record: Mapping[str, Any]) -> None:
     listed = ", ".join(f"{name} ({why})" for name, why in list(untested.items())[:_HINTS])
     if untested:
         more = f" and {len(untested) - _HINTS:,} more" if len(untested) > _HINTS else ""
-        print_line(f"untested: {len(untested):,} of {len(people):,} annotators: {listed}{more}")
+        print_line(
+            f"untested: {len(untested):,} of {count(len(people), 'annotator')}: {listed}{more}"
+        )
 
 
 def _sources(record: Mapping[str, Any]) -> None:

@@ -16,6 +16,7 @@ from flows.view.console import console, from_here, print_line
 from flows.view.next_command import command_line
 from flows.view.tables import Row, listing, release_table, rule_table, source_table, task_table
 from pipeline.core import store
+from pipeline.core.wording import count
 from pipeline.release.stored.private import place_of
 from pipeline.report.quality.screens import too_many
 
@@ -131,9 +132,9 @@ def _warnings(sources: Mapping[str, Row]) -> Iterator[tuple[str, str]]:
         if too_many(lost, units):
             yield (
                 "warning",
-                f"{source}: {lost:,} of {units:,} units ({lost / units:.1%}) left for toxicity;"
-                f" read some, and set toxicity.thresholds.{source} in the build file, or flag"
-                " (docs/toxicity.md)",
+                f"{source}: {lost:,} of {count(units, 'unit')} ({lost / units:.1%}) left for"
+                f" toxicity; read some, and set toxicity.thresholds.{source} in the build file, or"
+                " flag (docs/toxicity.md)",
             )
 
 
@@ -156,7 +157,7 @@ def _refusal_lines(plan: BuildPlan) -> Iterator[tuple[str, str]]:
     for task in plan.gold:
         if votes := funnel.manifest(task.answered).counts.quarantined:
             where = "its ledger, of stage collect, has file and line of each"
-            yield "refused", f"{task.task:4} {votes:,} votes; {where}"
+            yield "refused", f"{task.task:4} {count(votes, 'vote')}; {where}"
 
 
 def _profiles(plan: BuildPlan) -> Iterator[str]:
@@ -214,9 +215,9 @@ def _examples(plan: BuildPlan) -> Iterator[str]:
 def show_batches(rows: Iterable[Row]) -> None:
     """Print where each batch is."""
     for batch in rows:
-        count = len(batch["annotators"])
-        whom = f"to {count} annotators" if count else "to nobody in particular"
+        people = len(batch["annotators"])
+        whom = f"to {count(people, 'annotator')}" if people else "to nobody in particular"
         when = "" if batch["new"] else ", exported before"
-        items = f"{batch['items']:,} items of {batch['spec']}, round {batch['round']}"
+        items = f"{count(batch['items'], 'item')} of {batch['spec']}, round {batch['round']}"
         where = from_here(Path(batch["folder"])) / "export"
         print_line(f"batch        {batch['name']}: {items}, {whom}{when}: {where}")

@@ -25,12 +25,13 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from pipeline.contracts.spec import AnswerKind, Round, TaskSpec
 from pipeline.core.errors import RecordError
+from pipeline.core.wording import count
 
 #: What two answers are compared as. category: str; number: float; spans: list of
 #: (start, end, label); tree: list of (head, deprel), one a word; states: list of frozensets of
@@ -135,16 +136,14 @@ def mask(value: object) -> str:
     if isinstance(value, int | float):
         return _number(value)
     if isinstance(value, str):
-        return repr(value) if _WORD.fullmatch(value) else f"a text of {_many(value, 'character')}"
+        return (
+            repr(value) if _WORD.fullmatch(value) else f"a text of {count(len(value), 'character')}"
+        )
     if isinstance(value, dict):
-        return f"an object with {_many(value, 'key')}"
+        return f"an object with {count(len(value), 'key')}"
     if isinstance(value, list | tuple):
-        return f"a list of {_many(value, 'value')}"
+        return f"a list of {count(len(value), 'value')}"
     return f"a value of type {type(value).__name__}"
-
-
-def _many(value: Collection[object], noun: str) -> str:
-    return f"{len(value)} {noun}" + ("s" if len(value) != 1 else "")
 
 
 def _number(value: float) -> str:

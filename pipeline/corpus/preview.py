@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
 from pipeline.corpus.readers.column_names import masked
 from pipeline.corpus.readers.heads import columns_of
@@ -30,20 +31,20 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
     columns = columns_of(path.name, path, settings) if path.is_file() else []
     if columns:
         Columns(settings.columns).find(path, columns)
-    stream, count = reader.scan(path, settings), 0
+    stream, read = reader.scan(path, settings), 0
     documents, rejected = list[Document](), list[Rejected]()
-    while not documents and count < MOST and (chunk := list(islice(stream, FIRST))):
+    while not documents and read < MOST and (chunk := list(islice(stream, FIRST))):
         raw = [record for record in chunk if isinstance(record, Record)]
         parsed_rows = [row for record in raw for row in reader.parse(record, settings)]
         documents = [row for row in parsed_rows if isinstance(row, Document)]
         rejected += [row for row in (*chunk, *parsed_rows) if isinstance(row, Rejected)]
-        count += len(chunk)
-    if not documents and (count < MOST or any(row.action == "quarantine" for row in rejected)):
+        read += len(chunk)
+    if not documents and (read < MOST or any(row.action == "quarantine" for row in rejected)):
         reasons = Counter(f"{row.rule}: {row.reason}" for row in rejected).most_common(2)
         summary = "; ".join(f"{reason} ({number} times)" for reason, number in reasons)
         raise InputError(
-            f"{path}: reader {name} makes no document of its first {count} records: {summary};"
-            " correct reader, columns or encoding of the input"
+            f"{path}: reader {name} makes no document of its first {count(read, 'record')}:"
+            f" {summary}; correct reader, columns or encoding of the input"
             f"{'; columns: ' * bool(columns)}{', '.join(map(masked, columns))}"
         )
     return documents

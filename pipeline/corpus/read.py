@@ -19,6 +19,7 @@ from pipeline.core.ids import record_id, unit_id, unit_ids
 from pipeline.core.io import meter
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count
 from pipeline.corpus.readers.base import (
     READERS,
     Batch,
@@ -274,7 +275,7 @@ def _verify(call: Call, counts: Counts) -> None:
     if counts.quarantined and not counts.rows_out:
         faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())
         raise InputError(
-            f"source {call.source}: not one of its {counts.rows_in} records could be read"
+            f"source {call.source}: none of {count(counts.rows_in, 'record')} could be read"
             f" ({faults}); check reader, columns and encoding of its inputs"
         )
 

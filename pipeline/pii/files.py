@@ -24,6 +24,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, check_output, open_writer
 from pipeline.core.io.watched import watched_batches
+from pipeline.core.wording import count
 from pipeline.pii.actions import Pseudonymiser, originals, pseudonymise, redact
 from pipeline.pii.detect import detect, mask, shape
 from pipeline.pii.key import Originals
@@ -135,7 +136,7 @@ class Findings:
         if unread and unread == self.rows:
             first = self.first[0]
             raise InputError(
-                f"{task.file.path}: none of its {unread:,} rows can be read; line {first.line}:"
+                f"{task.file.path}: none of {count(unread, 'row')} can be read; line {first.line}:"
                 f" {first.reason}; is it {task.file.form} in UTF-8, and is its text column"
                 f" {task.file.text!r}?"
             )

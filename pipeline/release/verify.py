@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from pipeline.core import steps
 from pipeline.core.errors import SpecError, StoreError
+from pipeline.core.wording import count
 from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
@@ -18,7 +19,7 @@ _SHOWN: Final = 3
 #: By the names of checks, what yields their faults, and what they say where there is none.
 Checks = Mapping[str, tuple[Callable[[Subject], Iterator[str]], str | Callable[[Subject], str]]]
 CHECKS: Final[Checks] = {
-    "files": (declarations.files, lambda s: f"{len(s.manifest.files):,} files as listed"),
+    "files": (declarations.files, lambda s: f"{count(len(s.manifest.files), 'file')} as listed"),
     "release_hash": (declarations.whole_hash, lambda s: s.manifest.release_hash),
     "tables": (contents.tables, "all have their columns and rows"),
     "guids": (contents.guids, "every guid is there once, in order"),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from pipeline.core.wording import count
 from pipeline.report.audit import people_tables, tables
 from pipeline.report.audit.findings import evidence_items, findings
 from pipeline.report.audit.plots import figures
@@ -108,7 +109,7 @@ def _tables(record: Record) -> dict[str, Table]:
 
 
 def _subtitle(record: Record) -> str:
-    parts = [f"{record['votes']:,} votes on {record['items']:,} items"]
+    parts = [f"{count(record['votes'], 'vote')} on {count(record['items'], 'item')}"]
     for name in ("rounds", "roles"):
         counts = record.get(name) or {}
         if len(counts) > 1:

@@ -22,6 +22,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.pool import active
+from pipeline.core.wording import count
 from pipeline.report.quality.statistics import paper_size
 
 #: Keys of the meta of official items that belong to the label in its form of gold.
@@ -171,11 +172,11 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
         notes.append(Note(file, f"{many:,} faults of records, {treatment} ({rule})"))
     items = read.items
     if absent := items.column("gold").null_count:
-        notes.append(Note(file, f"{absent:,} examples without a label, left out"))
+        notes.append(Note(file, f"{count(absent, 'example')} without a label, left out"))
         items = items.filter(items.column("gold").is_valid())
     examples = _examples(task, items, splits_of_file(path.name))
     if lost := items.num_rows - examples.num_rows:
-        notes.append(Note(file, f"{lost:,} examples whose split is not told, left out"))
+        notes.append(Note(file, f"{count(lost, 'example')} whose split is not told, left out"))
     return [
         _Part(file, split, rows, read)
         for split in SPLITS
@@ -239,7 +240,7 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
                 equal = "with equal texts and labels"
                 differ = f"{other:,} of them differ in text or label" if other else equal
                 overlap = (
-                    f"{len(twice):,} examples of {split} stand in a fuller file too ({differ})"
+                    f"{count(len(twice), 'example')} of {split} in a fuller file too ({differ})"
                 )
                 notes.append(Note(part.file, overlap))
             texts = part_texts | texts
@@ -250,7 +251,9 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
         size = paper_size(task, split)
         if texts and size is not None and len(texts) < size:
             files = ", ".join(part.file for part in parts if part.split == split)
-            notes.append(Note(files, f"a part of {split}: {len(texts):,} of {size:,} examples"))
+            notes.append(
+                Note(files, f"a part of {split}: {len(texts):,} of {count(size, 'example')}")
+            )
     read = {part.file: part.read for part in sorted(parts, key=lambda part: part.file)}
     tables = pa.concat_tables(examples), pa.concat_tables(votes)
     return OfficialTask(*tables, tuple(sorted(notes)), read)

@@ -18,6 +18,7 @@ from pipeline.contracts.example import Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 from pipeline.scoring.breakdown import of_parts, parts
 from pipeline.scoring.measure import HUNDRED, Variant
 from pipeline.scoring.scorer import Gold, round_score, scores
@@ -125,8 +126,8 @@ def _answers(votes: pa.Table, gold: Gold) -> dict[str, list[Prediction]]:
     items = {row["item"] for row in rows}
     if strange := sorted(items.difference(known)):
         raise InputError(
-            f"{len(strange):,} of {len(items):,} items voted on are not in the gold, the first is"
-            f" {strange[0]}; give the gold that the items were drawn from"
+            f"not in the gold: {len(strange):,} of {count(len(items), 'item')} voted on, the first"
+            f" is {strange[0]}; give the gold that the items were drawn from"
         )
     by_item: dict[tuple[str, str], Prediction] = {}
     faults = []
@@ -139,9 +140,9 @@ def _answers(votes: pa.Table, gold: Gold) -> dict[str, list[Prediction]]:
             faults.append((row["item"], fault.reason))
     if faults:
         raise InputError(
-            f"{len(faults):,} of {len(rows):,} votes are no answers of the form of gold, the first"
-            f" is about {faults[0][0]}: {faults[0][1]}; give the votes of the round that asks for"
-            " them"
+            f"no answers of the form of gold: {len(faults):,} of {count(len(rows), 'vote')}, the"
+            f" first is about {faults[0][0]}: {faults[0][1]}; give the votes of the round that asks"
+            " for them"
         )
     answers: dict[str, list[Prediction]] = {}
     for item, who in sorted(by_item):

@@ -15,6 +15,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Floats, Measure, Variant
 
@@ -143,8 +144,8 @@ def gold_of(examples: Iterable[Example], scorer: Scorer, spec: TaskSpec) -> Gold
     if faults:
         name, reason = faults[0]
         raise InputError(
-            f"{len(faults):,} of {len(ordered):,} examples of the gold have no answer to compare"
-            f" with, the first is {name}: {reason}; give gold with its labels"
+            f"no answer to compare: {len(faults):,} of {count(len(ordered), 'example')} of the"
+            f" gold, the first is {name}: {reason}; give gold with its labels"
         )
     return Gold(scorer, spec, ordered, tuple(answers))
 

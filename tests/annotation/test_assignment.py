@@ -128,10 +128,10 @@ def test_seeds_differ() -> None:
 @pytest.mark.parametrize(
     ("names", "who", "per_item", "barred", "words"),
     [
-        (["a"], ["x", "y"], 3, {}, "2 annotators cannot give 3 answers"),
-        (["a", "b"], ["x", "y"], 2, {"b": {"x"}}, "1 items have too few .* b, needs 2 and has 1"),
-        (["a", "a"], ["x"], 1, {}, "1 items are named twice"),
-        (["a"], ["x", "x"], 1, {}, "1 annotators are named twice"),
+        (["a"], ["x", "y"], 3, {}, "2 annotators for 3 answers"),
+        (["a", "b"], ["x", "y"], 2, {"b": {"x"}}, "1 item with too few .* b, needs 2 and has 1"),
+        (["a", "a"], ["x"], 1, {}, "1 item named twice"),
+        (["a"], ["x", "x"], 1, {}, "1 annotator named twice"),
         (["a"], ["x", " "], 1, {}, "an annotator has a blank name"),
         (["a"], ["x"], 0, {}, "allowed: 1 or more"),
     ],

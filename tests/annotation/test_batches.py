@@ -140,10 +140,10 @@ def test_names_that_are_no_folders_are_refused(tmp_path: Path, name: str) -> Non
     ("change", "items", "words"),
     [
         ({"round": "second"}, ITEMS, "has no round 'second'; allowed: main"),
-        ({"annotators": ("07",)}, ITEMS, "1 annotators cannot give 3"),
+        ({"annotators": ("07",)}, ITEMS, "1 annotator for 3 answers"),
         ({"annotators": ("07", "07", "08", "09")}, ITEMS, "named twice"),
         ({"per_item": 0}, ITEMS, "0 answers an item"),
-        ({}, make_items(["a", "a"]), "1 items stand there twice"),
+        ({}, make_items(["a", "a"]), "1 item given twice"),
         ({}, make_items(["a"], "sts"), "holds items of sts"),
         ({}, schemas.empty("items"), "no items are left"),
     ],

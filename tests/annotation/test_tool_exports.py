@@ -163,7 +163,7 @@ def test_an_item_may_have_a_name_of_its_own(tmp_path: Path) -> None:
     read = _read("label-studio", path, item="doc")
     assert [item for item, *_ in _votes(read)] == ["d1"]
     assert _refused(read) == [(2, "exchange.item@1")]
-    with pytest.raises(InputError, match=r"no question .q.; .* 2 records cannot be read.*no .no."):
+    with pytest.raises(InputError, match=r"no question .q.; .* 2 unreadable records.*no .no."):
         _read("label-studio", path, "q", item="no")
 
 

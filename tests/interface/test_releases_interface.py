@@ -104,8 +104,8 @@ WRONG: dict[str, Callable[[pd.DataFrame, Path], object]] = {
     "table `items`: holds no item of task nli": lambda pairs, _: klue_rebuild.split(
         pairs.drop(columns="premise"), "nli"
     ),
-    "1 lines give no item, the first is row 2: lacks premise": lambda pairs, _: klue_rebuild.split(
-        pairs.assign(premise=pairs["premise"].mask(pairs.index == 2)), "nli"
+    "1 line without an item, the first is row 2: lacks premise": lambda pairs, _: (
+        klue_rebuild.split(pairs.assign(premise=pairs["premise"].mask(pairs.index == 2)), "nli")
     ),
     "no item has gold": lambda pairs, _: klue_rebuild.split(pairs.assign(gold=None), "nli"),
     "'soul'": lambda pairs, _: klue_rebuild.split(pairs, "soul"),

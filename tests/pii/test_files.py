@@ -148,9 +148,7 @@ def test_results_are_the_same_for_any_batches(
 def test_a_file_of_which_nothing_can_be_read_is_no_clean_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("900101-1234568\n" * 3, "utf-8")
-    with pytest.raises(
-        InputError, match=r"none of its 3 rows can be read; line 1: .* UTF-8"
-    ) as told:
+    with pytest.raises(InputError, match=r"none of 3 rows can be read; line 1: .* UTF-8") as told:
         files.search_file(_task(path, out=tmp_path / "b.jsonl"))
     assert "900101" not in str(told.value)
     assert [p.name for p in tmp_path.iterdir()] == ["a.jsonl"]

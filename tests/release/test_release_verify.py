@@ -508,7 +508,7 @@ def test_a_manifest_that_names_an_annotator(release: Path, build: dict[str, Any]
     path = release / "manifest.json"
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "build": build}), "utf-8")
     _put_right(release)
-    assert "manifest.json names 1 annotators" in _failed(release)["annotators"]
+    assert "manifest.json names 1 annotator" in _failed(release)["annotators"]
 
 
 def _named(folder: Path, who: str) -> Path:
@@ -539,7 +539,7 @@ def test_ids_that_are_words_of_any_text_are_looked_for_as_whole_values(
     for reason in (who, f"line 3 of {who}.jsonl", f"annotator {who} is excluded"):
         _edit(release / "ledger" / "ynat" / "aggregate.parquet", _set("reason", reason))
         _put_right(release)
-        assert "names 1 annotators" in _failed(release)["annotators"]
+        assert "names 1 annotator" in _failed(release)["annotators"]
 
 
 def test_the_programs_of_a_page_name_nobody_and_its_data_may(release: Path) -> None:

@@ -115,7 +115,7 @@ def test_the_fuller_of_two_files_counts(tmp_path: Path) -> None:
     assert found.examples.num_rows == 3
     assert '["스포츠"]' in found.examples.column("label").to_pylist()
     assert notes(found)["ynat-v1.1_dev.csv"] == [
-        "1 examples of dev stand in a fuller file too (1 of them differ in text or label)"
+        "1 example of dev in a fuller file too (1 of them differ in text or label)"
     ]
     assert "a part of train: 1 of 45,678 examples" in notes(found)["ynat-v1.1_train_dev_titles.csv"]
 
@@ -126,7 +126,7 @@ def test_two_parts_of_a_split_are_put_together(tmp_path: Path) -> None:
     found = official_examples(tmp_path).tasks["nli"]
     assert sorted(found.examples.column("id").to_pylist()) == ["a", "b", "c", "d"]
     assert found.votes.num_rows == 4 * 5
-    assert "1 examples of dev stand in a fuller file" in str(notes(found))
+    assert "1 example of dev in a fuller file" in str(notes(found))
 
 
 def test_files_in_folders_of_the_folder_are_found(tmp_path: Path) -> None:

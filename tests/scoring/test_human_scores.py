@@ -199,10 +199,10 @@ def test_people_give_whole_scores_dialogues_spans_and_trees() -> None:
 def test_votes_that_cannot_be_scored() -> None:
     given, table = _nli()
     fewer = gold([one for one in given.examples if one.id != "pair-003"])
-    with pytest.raises(InputError, match=r"1 of 8 items voted on are not in the gold.*pair-003"):
+    with pytest.raises(InputError, match=r"not in the gold: 1 of 8 items voted on.*pair-003"):
         human_baseline(table, fewer, "klue")
     verdict = {"item": "pair-000", "annotator": "a", "label": {"verdict": "accept"}}
-    with pytest.raises(InputError, match="1 of 1 votes are no answers of the form of gold"):
+    with pytest.raises(InputError, match="no answers of the form of gold: 1 of 1 vote"):
         human_baseline(votes("nli", [verdict]), given, "klue")
     report = {"item": "pair-000", "annotator": "a", "report": "hate", "task": "nli", **PLAIN}
     reports = schemas.build("votes", [report])

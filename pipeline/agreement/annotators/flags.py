@@ -33,6 +33,7 @@ from pipeline.agreement.annotators.speed import speed
 from pipeline.agreement.annotators.truth_model import fit_truth
 from pipeline.agreement.votes.ratings import Ratings, Whole
 from pipeline.agreement.votes.selection import Selection
+from pipeline.core.wording import count
 
 #: Fewer shared items than this judge nobody, and fewer such annotators are no pool.
 ENOUGH: Final = 20
@@ -86,9 +87,9 @@ def judge_annotators(selection: Selection) -> Verdicts:
     names, shared = selection.ratings.raters, _shared_items(selection.ratings)
     tested = shared >= ENOUGH
     untested = {
-        name: f"{count} shared item{'s' * (count != 1)}; {ENOUGH} are needed"
-        for name, count in zip(names, shared.tolist(), strict=True)
-        if count < ENOUGH
+        name: f"{count(n, 'shared item')}; {ENOUGH} are needed"
+        for name, n in zip(names, shared.tolist(), strict=True)
+        if n < ENOUGH
     }
     if tested.sum() < FEWEST:
         few = f"fewer than {FEWEST} annotators share {ENOUGH} items with others"

@@ -19,6 +19,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 #: Who may not answer an item.
 Barred = Mapping[str, Collection[str]]
@@ -83,7 +84,7 @@ def _distinct(names: Iterable[str], noun: str) -> list[str]:
     twice = len(all_names) - len({normal(name) for name in unique})
     refuse(
         f"the {noun}s",
-        (twice, f"{twice} {noun}s are named twice; name each once"),
+        (twice, f"{count(twice, noun)} named twice; name each once"),
         (not all(map(str.strip, unique)), f"an {noun} has a blank name; give every {noun} one"),
     )
     return unique
@@ -95,7 +96,7 @@ def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> 
         (per_item < 1, f"{per_item} annotators an item were asked for; allowed: 1 or more"),
         (
             len(people) < per_item,
-            f"{len(people)} annotators cannot give {per_item} answers to an item, one each; name"
+            f"{count(len(people), 'annotator')} for {per_item} answers to an item, one each; name"
             f" at least {per_item}",
         ),
     )
@@ -103,7 +104,7 @@ def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> 
     if short:
         left = len(people) - len(bars[short[0]])
         raise InputError(
-            f"{len(short)} items have too few annotators who may answer them; the first,"
+            f"{count(len(short), 'item')} with too few annotators who may answer them; the first,"
             f" {short[0]}, needs {per_item} and has {left}, {len(bars[short[0]])} are barred from"
             " it; name more annotators"
         )

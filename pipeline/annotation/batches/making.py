@@ -36,6 +36,7 @@ from pipeline.core import schemas, store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import refuse
 from pipeline.core.fingerprint import of_value
+from pipeline.core.wording import count
 
 #: What making a batch decides, and what making it again must not change.
 _DECIDED: Final = tuple(
@@ -134,7 +135,7 @@ def _card(
     others = ", ".join(sorted(set(items.column("task").to_pylist()) - {spec.task}))
     refuse(
         f"batch {plan.name}",
-        (twice, f"{twice} items stand there twice; give each once"),
+        (twice, f"{count(twice, 'item')} given twice; give each once"),
         (others, f"holds items of {others}, not {spec.task}"),
         (per_item < 1, f"{per_item} answers an item; allowed: 1 or more"),
     )

@@ -14,6 +14,7 @@ from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.registry import Registry
+from pipeline.core.wording import count
 
 
 class Reader(Protocol):
@@ -88,8 +89,8 @@ class ToolVotes:
     def messages(self) -> Iterator[str]:
         """Yield what was read, and what was skipped."""
         yield f"question {self.question}"
-        for what, count in sorted(self.export.skipped.items()):
-            yield f"{count:,} {what}: skipped"
+        for what, n in sorted(self.export.skipped.items()):
+            yield f"{n:,} {what}: skipped"
 
 
 def read_tool(source: str, path: Path, *, label: str | None, item: str) -> ToolVotes:
@@ -122,7 +123,7 @@ def _first(export: ToolExport) -> str:
     skipped = [f"{count:,} {what}" for what, count in sorted(export.skipped.items())]
     if refused:
         first = f"{refused[0].file} line {refused[0].line}: {refused[0].reason}"
-        skipped.append(f"{len(refused):,} records cannot be read, the first is {first}")
+        skipped.append(f"{count(len(refused), 'unreadable record')}, the first is {first}")
     return f"; {'; '.join(skipped)}" if skipped else ""
 
 

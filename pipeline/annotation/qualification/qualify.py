@@ -26,6 +26,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 Status = Literal["passed", "failed", "unfinished"]
 #: Whether a worker's answer to an item was accepted: (worker, item) to yes or no.
@@ -177,16 +178,19 @@ def _by_agreement(
     )
     status: Status = "unfinished"
     if agreed.items + reported < wanted:
-        reason = f"{agreed.items} of {wanted} items can be compared with {answers} so far"
+        reason = f"{agreed.items} of {count(wanted, 'item')} can be compared with {answers} so far"
     elif agreed.items < needed * wanted:
-        status, reason = "failed", f"reported {reported} of {wanted} items instead of answering"
+        status, reason = (
+            "failed",
+            f"reported {reported} of {count(wanted, 'item')} instead of answering",
+        )
     elif agreed.value is None:
         status, reason = "failed" if agreed.flat else "unfinished", agreed.reason
     else:
         status = "passed" if agreed.value >= needed else "failed"
         measure = "Pearson's r with" if task.kind == "number" else "agreement with"
         reason = (
-            f"{measure} {other} is {agreed.value:.2f} over {agreed.counted} items;"
+            f"{measure} {other} is {agreed.value:.2f} over {count(agreed.counted, 'item')};"
             f" {needed:.2f} is needed"
         )
     return Qualified(worker, status, agreed.items, wanted, agreed.value, needed, reason)

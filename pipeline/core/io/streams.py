@@ -16,6 +16,7 @@ from pipeline.core.files import input_errors, refuse
 from pipeline.core.io import batch, meter
 from pipeline.core.io.inflation import lines_fault, ratio_fault
 from pipeline.core.io.source import HEAD, PACKED, Source, require_file, require_text
+from pipeline.core.wording import count
 
 _PIECE: Final = 256 * 1024
 #: What unpacking may take: the dictionary of `xz -9` has 64 MiB; zstd has the same bound by itself.
@@ -86,9 +87,9 @@ class Stream:
                 ) from None
             is_cut = isinstance(error, EOFError) or "runcated" in str(error)
             fate = "cut off" if is_cut else "damaged"
+            read = f"{count(self._lines, 'line')} ({count(self._bytes, 'byte')} unpacked)"
             raise DamagedError(
-                f"{self.path}: is {fate} after {self._lines:,} lines ({self._bytes:,} bytes"
-                " unpacked); make or fetch it again"
+                f"{self.path}: is {fate} after {read}; make or fetch it again"
             ) from None
         self._bytes += len(piece)
         self._lines += piece.count(b"\n")

@@ -16,6 +16,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
 from pipeline.core.files import reason_of
 from pipeline.core.io.parquet import BoundedFile
+from pipeline.core.wording import count
 from pipeline.release import originals
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
@@ -51,7 +52,8 @@ def guids(subject: Subject) -> Iterator[str]:
         for split, names in by_split.items():
             listed = entry.splits.get(split)
             if listed != len(names):
-                yield f"{config} {split} has {len(names):,} examples, the manifest says {listed}"
+                examples = count(len(names), "example")
+                yield f"{config} {split} has {examples}, the manifest says {listed}"
             if len(set(names)) < len(names):
                 yield f"{config} {split} has a guid twice"
             if any(left > right for left, right in pairwise(names)):
@@ -137,7 +139,7 @@ def _table(subject: Subject, path: str, entry: Entry) -> Iterator[str]:
     if more or schema.metadata:
         yield f"{path} carries metadata that no release has"
     if rows != entry.rows:
-        yield f"{path} has {rows:,} rows, {entry.rows} are listed"
+        yield f"{path} has {count(rows, 'row')}, listed: {entry.rows}"
 
 
 def _schema(subject: Subject, path: str, found: pa.Schema) -> pa.Schema | None:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count
 from pipeline.release.checks.subject import ERRATA, Subject
 from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS, leaf
@@ -76,7 +77,7 @@ def annotators(subject: Subject) -> Iterator[str]:
         path = f"votes/{config}.parquet"
         names = _values(subject, path, "annotator") - {None}
         if clear := [name for name in names if not PUBLIC.fullmatch(name)]:
-            yield f"{path} has {len(clear)} annotators under their own ids"
+            yield f"{path} has {count(len(clear), 'annotator')} under their own ids"
         table = subject.table(path, ["at", "seconds"])
         exact = pc.not_equal(table["seconds"], pc.round(table["seconds"]))
         if table["at"].null_count < table.num_rows or pc.any(exact).as_py():
@@ -100,7 +101,7 @@ def annotators(subject: Subject) -> Iterator[str]:
     )
     for path in (*tables_first, MANIFEST):
         if ids_by_path[path]:
-            yield f"{path} names {len(ids_by_path[path])} annotators by their own ids"
+            yield f"{path} names {count(len(ids_by_path[path]), 'annotator')} by their own ids"
 
 
 def annotators_detail(subject: Subject) -> str:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from pipeline.core import schemas
 from pipeline.core.errors import StoreError
 from pipeline.core.io.parquet import open_file
+from pipeline.core.wording import count
 from pipeline.release.checks.declarations import differences
 from pipeline.release.checks.subject import Check
 from pipeline.release.contained import released_file
@@ -63,11 +64,11 @@ def verify_corpus(folder: Path, *, expect: str | None = None) -> list[Check]:
     corpus = Corpus(folder.resolve(), manifest)
     checks: dict[str, tuple[Any, str]] = {
         "expected_hash": (partial(_other_hash, expect=expect or ""), "is the one given"),
-        "files": (_files, f"{len(manifest.files):,} files as listed"),
+        "files": (_files, f"{count(len(manifest.files), 'file')} as listed"),
         "corpus_hash": (_hash, manifest.corpus_hash),
         "text": (_text, "every file of text has the sentences of its data"),
         "documents": (_documents, "each in one file, and no file above its size without need"),
-        "statistics": (_statistics, f"{manifest.total.sentences:,} sentences as counted"),
+        "statistics": (_statistics, f"{count(manifest.total.sentences, 'sentence')} as counted"),
         "ledger": (_ledger, "every stage adds up, and has its rows in the ledger"),
         "benchmark": (_benchmark, "contaminated examples as counted"),
     }

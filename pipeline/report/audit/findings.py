@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from pipeline.core.wording import count
 from pipeline.report.audit.words import (
     Record,
-    count,
     in_words,
     lead_of,
     measure_of,

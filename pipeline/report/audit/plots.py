@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from pipeline.core.wording import count
 from pipeline.report.audit.findings import lowest, odd_first, ranking_name
 from pipeline.report.audit.words import Record, label_counts, name_of, natural, whole
 from pipeline.report.charts import figure
@@ -70,7 +71,7 @@ def _pairs(record: Record) -> Figure | None:
     order = sorted(range(len(names)), key=lambda i: natural(names[i]))
     in_order = [names[i] for i in order]
     cells = [[pairs["values"][i][j] for j in order] for i in order]
-    notes = [[f"{pairs['items'][i][j]:,} items" for j in order] for i in order]
+    notes = [[count(pairs["items"][i][j], "item") for j in order] for i in order]
     title = f"Pairs of annotators: {name_of(pairs['measure'])}"
     return Figure(title, heat_map(in_order, in_order, cells, notes=notes))
 

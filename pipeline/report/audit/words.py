@@ -136,11 +136,6 @@ def in_words(field: str) -> str:
     return field
 
 
-def count(n: int, noun: str) -> str:
-    """Return a number with what it counts, such as "1 item" or "2 items"."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
 def gold_counts(record: Record) -> dict[str, int]:
     """Return what aggregation made of the votes: items by outcome, rule and queue."""
     gold = record.get("gold") or {}

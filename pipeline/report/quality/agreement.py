@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from pipeline.core.wording import count
 from pipeline.report.audit.findings import findings, lowest, odd_first, ranking_name
 from pipeline.report.audit.words import (
     MEASURES,
-    count,
     gold_counts,
     measure_of,
     name_of,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pipeline.core import schemas
+from pipeline.core.wording import count
 from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
 from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
@@ -116,7 +117,7 @@ def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[s
         return "No corpus was read for this report."
     released = _sum(tasks, "released")
     sources = "one source" if len(funnel) == 1 else f"{len(funnel)} sources"
-    lead = f"{records:,} records of {sources} gave {units:,} units"
+    lead = f"{count(records, 'record')} of {sources} gave {count(units, 'unit')}"
     lead += f" (sentences or whole texts), of which {kept:,} were kept"
     return lead + (f"; {released:,} examples were released." if released is not None else ".")
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.splits import SPLITS
-from pipeline.report.audit.words import count
+from pipeline.core.wording import count
 from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
 

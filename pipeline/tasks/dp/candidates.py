@@ -16,6 +16,7 @@ from typing import Final
 from pipeline.contracts.sampling import proportional
 from pipeline.core.morphology import PACKAGES, morphemes
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import (
     STAGE_NAME,
@@ -93,7 +94,7 @@ def refusal(text: str, spec: DependencySampling) -> Refusal | None:
     """
     words = len(text.split())
     if not spec.fewest <= words <= spec.most:
-        reason = f"{words} words; {spec.fewest} to {spec.most} wanted"
+        reason = f"{count(words, 'word')}; {spec.fewest} to {spec.most} wanted"
         return Refusal("dp.length@1", reason, words)
     return next((Refusal(rule, reason) for rule, reason, holds in _RULES if not holds(text)), None)
 

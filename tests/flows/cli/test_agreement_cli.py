@@ -137,7 +137,7 @@ def test_packages_compute_alpha_and_rouge_anew(tmp_path: Path) -> None:
     write_lines(items, rows)
     run = klue(*command)
     assert run.exit_code == 1
-    assert "12 items, 1 differ; the farthest apart: rougeL: 0.500000000 here" in run.stdout
+    assert "12 items, differing: 1; the farthest apart: rougeL: 0.500000000 here" in run.stdout
 
 
 def test_several_labels_an_item_in_a_table_and_in_json(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_unreadable_rows_are_told(tmp_path: Path) -> None:
     assert lines[0].startswith(f"{path} line 2: left out, ")
     assert lines[5:] == [
         f"{path}: 2 more rows left out",
-        "1 texts tagged, 0 entities found",
+        "1 text tagged, 0 entities found",
         f"written: {out}",
     ]
 

@@ -71,7 +71,7 @@ def test_every_fault_of_the_inputs_is_told_at_once(tmp_path: Path) -> None:
     assert "such as {title: kind}" in faults[1]
     assert "such as {title: headline}" in faults[2]
     assert "is a folder; give one file" in faults[3]
-    assert "makes no document of its first 1 records" in faults[4]
+    assert "makes no document of its first 1 record" in faults[4]
     assert "has no column 'text'" in faults[5]
 
 

@@ -178,7 +178,7 @@ def test_a_label_that_does_not_fit_its_text_is_kept_and_told(tmp_path: Path) -> 
 def test_files_of_another_version_are_refused(tmp_path: Path) -> None:
     folder = _save(tmp_path / "files", {"klue-sts-v1_dev.json": as_text(STS)})
     told = bad("import-official", folder, "--out", tmp_path / "release")
-    assert "1 files are not of KLUE v1.1, the first is klue-sts-v1_dev.json (v1)" in told
+    assert "not of KLUE v1.1: 1 file, the first is klue-sts-v1_dev.json (v1)" in told
     assert not (tmp_path / "release").exists()
 
 

@@ -36,7 +36,7 @@ def test_a_file_without_a_readable_row_is_an_error(
 ) -> None:
     (tmp_path / "in.jsonl").write_text('{"text": 3}\n{\n', "utf-8")
     source = guess_source(tmp_path / "in.jsonl")
-    with pytest.raises(InputError, match=r"none of its 2 rows can be read; line 1: .*'text'\?"):
+    with pytest.raises(InputError, match=r"none of 2 rows can be read; line 1: .*'text'\?"):
         tag_file(source, tmp_path / "out.jsonl", load(f"crf:{made[0]}"))
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 

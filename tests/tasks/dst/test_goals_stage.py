@@ -127,7 +127,7 @@ def test_places_of_the_users_with_faults_by_line(tmp_path: Path, make_params: An
 def test_a_list_without_a_usable_place_is_refused(tmp_path: Path, make_params: Any) -> None:
     path = tmp_path / "mine.csv"
     path.write_text("이름,종류,지역\n나루터,모름,서울 북쪽\n", "utf-8")
-    with pytest.raises(InputError, match=r"mine.csv: none of its 1 rows is a place:\n  line 2"):
+    with pytest.raises(InputError, match=r"mine.csv: none of 1 row is a place:\n  line 2"):
         setting_of(make_params(), {"places": path})
 
 

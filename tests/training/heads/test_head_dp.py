@@ -179,7 +179,7 @@ def test_targets_leave_out_relations_that_train_lacks_and_say_so() -> None:
     assert given["target_heads"].tolist() == [[2, 3, 0]]
     named = [made.relations.index("NP_SBJ"), made.relations.index("VP")]
     assert given["target_relations"].tolist() == [[IGNORED, *named]]
-    assert features.notes == ("1 words with a relation that the train split lacks",)
+    assert features.notes == ("1 word with a relation that the train split lacks",)
     assert not {"target_heads", "target_relations"} & set(
         made.encode([MADE[4]], tokens, labels=False).columns
     )
@@ -209,8 +209,8 @@ def test_sentences_without_or_with_strange_parts_of_speech_are_counted() -> None
     given = [without(MADE[0], "pos"), without(MADE[3], pos=["VV+QQ"])]
     features = parsing().encode(given, pieces(), labels=False)
     assert features.notes == (
-        "1 sentences without parts of speech",
-        "1 words with a part of speech that is not in the spec",
+        "1 sentence without parts of speech",
+        "1 word with a part of speech that is not in the spec",
     )
     assert not features.columns["tags"][0].any()
 

@@ -26,6 +26,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 from pipeline.tasks.dp.head.network import END, FRONT, NO_TAG, UNKNOWN, Parser
 from pipeline.tasks.dp.task import parse
 from pipeline.training.features import IGNORED, Features, Ragged, ragged, starts_of
@@ -119,9 +120,9 @@ class Parsing(Head):
             self.tags,
         )
         if absent := given.count(None):
-            yield f"{absent:,} sentences without parts of speech"
+            yield f"{count(absent, 'sentence')} without parts of speech"
         if unknown := int((columns["tags"].values == UNKNOWN).any(axis=1).sum()):
-            yield f"{unknown:,} words with a part of speech that is not in the spec"
+            yield f"{count(unknown, 'word')} with a part of speech that is not in the spec"
 
     def _add_targets(self, examples: Sequence[Example], columns: dict[str, Any]) -> Iterator[str]:
         """Add heads and relations; one that the train split lacks is not learnt from."""
@@ -134,7 +135,7 @@ class Parsing(Head):
             ]
         )
         if lost := int((relations.values == IGNORED).sum()):
-            yield f"{lost:,} words with a relation that the train split lacks"
+            yield f"{count(lost, 'word')} with a relation that the train split lacks"
 
 
 class _Trees:

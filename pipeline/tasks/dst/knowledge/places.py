@@ -16,6 +16,7 @@ from pipeline.contracts.sampling import Share
 from pipeline.core.errors import InputError, SpecError
 from pipeline.core.io import Quarantined, guess_source, read_batches
 from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.wording import count
 from pipeline.tasks.dst.knowledge.metro import Metro
 from pipeline.tasks.dst.schema import (
     AREA,
@@ -112,7 +113,7 @@ def _unusable(path: Path, faults: Sequence[Quarantined]) -> str:
         f"  line {first[reason]}{f' and {count - 1} more' if count > 1 else ''}: {reason}"
         for reason, count in reasons.most_common(3)
     ]
-    return "\n".join([f"{path}: none of its {len(faults)} rows is a place:", *lines])
+    return "\n".join([f"{path}: none of {count(len(faults), 'row')} is a place:", *lines])
 
 
 Hours = Annotated[list[Annotated[int, Field(ge=0, le=24)]], Field(min_length=1)]

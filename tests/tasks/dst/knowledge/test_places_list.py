@@ -94,7 +94,7 @@ def test_a_name_of_two_lines_is_no_name(tmp_path: Path, setting: Setting) -> Non
             "이름,경치 좋은\n가,yes\n나,no\n",
             "line 2 and 1 more: without 종류, 지역; every place needs",
         ),
-        (HEAD + "\n가,공원,어디,,,\n나,공원,저기,,,\n", "none of its 2 rows is a place"),
+        (HEAD + "\n가,공원,어디,,,\n나,공원,저기,,,\n", "none of 2 rows is a place"),
         ("이름,종류,지역\n가\n", "line 2: has 1 fields, the first line has 3"),
         (
             "name,종류\n가,공원\n",
