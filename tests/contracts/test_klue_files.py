@@ -122,7 +122,7 @@ def test_a_file_cut_anywhere_is_an_error_or_has_problems(example: Example, tmp_p
         assert found.items.num_rows <= whole
 
 
-@pytest.mark.thin(2)
+@pytest.mark.thin(4)
 @pytest.mark.parametrize(
     "example", [one for one in EXAMPLES if one.name.endswith(".json")], ids=lambda one: one.name
 )

@@ -204,6 +204,7 @@ def test_an_edited_file_is_named(release: Path) -> None:
     assert "nli/train.parquet" in _failed(release)["files"]
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize(
     ("key", "value", "check"),
     [
@@ -232,6 +233,7 @@ def test_a_manifest_that_leads_out_of_the_release(release: Path) -> None:
     assert "leads out" in _failed(release)["annotators"]
 
 
+@pytest.mark.thin(2)
 @pytest.mark.parametrize("path", ["README.md", "ynat/train.parquet", "croissant.json"])
 def test_a_link_in_a_release_is_read_by_no_check(release: Path, tmp_path: Path, path: str) -> None:
     (release / path).rename(tmp_path / "other")
@@ -263,6 +265,7 @@ def test_a_folder_that_was_renamed_to_another_version(release: Path) -> None:
     assert failed == {"files": "the folder has the name of version 1.0.1, and holds 1.0.0"}
 
 
+@pytest.mark.thin(3)
 @pytest.mark.parametrize("end", ["\n", " ", "\n\n\t"])
 def test_a_private_manifest_with_another_end(release: Path, end: str) -> None:
     path = private_folder(release) / "manifest.json"
@@ -521,7 +524,7 @@ def _named(folder: Path, who: str) -> Path:
     return write(material, folder / "mini" / "1.0.0").folder
 
 
-@pytest.mark.thin(3)
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("who", ["expert", "main", "17", "w1", "2", "사회", "한도담", "test"])
 def test_ids_that_are_words_of_any_text_are_looked_for_as_whole_values(
     tmp_path: Path, who: str

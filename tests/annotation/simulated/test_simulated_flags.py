@@ -154,7 +154,8 @@ def test_every_habit_is_found_under_its_name(habit: str) -> None:
     assert missed <= 0.05 * sum(one.planted[habit] for one in found.values()), found
 
 
-@pytest.mark.parametrize("task", ["tc", "sts", "re"])
+@pytest.mark.thin(2)
+@pytest.mark.parametrize("task", ["sts", "tc", "re"])
 def test_default_pools_have_no_flag_but_for_the_two_planted(task: str) -> None:
     """On the sample's own items: 100 votes each (RE 40), 4 seeds, no good annotator flagged."""
     items, spec = sample(task), load_spec(task)
@@ -167,7 +168,8 @@ def test_default_pools_have_no_flag_but_for_the_two_planted(task: str) -> None:
             assert found == {}
 
 
-@pytest.mark.parametrize("task", ["tc", "nli"])
+@pytest.mark.thin(2)
+@pytest.mark.parametrize("task", ["nli", "tc"])
 def test_who_takes_one_label_for_another_does_not_answer_by_chance(task: str) -> None:
     """With 600 votes the two are told apart: guesses are independent of the items."""
     pool = with_habits(good_pool(task, 40), "off_by_one", "random")
@@ -197,7 +199,7 @@ def test_one_of_three_is_found_and_of_two_nobody_is_judged(task: str) -> None:
         assert flagged(task, many(task, two, 200), two, 1) == {}
 
 
-@pytest.mark.thin(2)
+@pytest.mark.thin(4)
 @pytest.mark.parametrize("task", sorted(CASES))
 def test_few_votes_find_less_but_accuse_no_more(task: str) -> None:
     """With 30 votes each at most 1 % of the good are flagged; weak drift stays unseen."""
