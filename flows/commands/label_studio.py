@@ -174,7 +174,7 @@ def _show_push(record: dict[str, Any]) -> None:
     made = "made" if record["project_created"] else "found"
     print_line(f"project {record['project']} ({record['title']}) {made}: {record['url']}")
     print_line(
-        "tasks created: {created:,}, there before: {existing:,}".format(**record["tasks"])
+        "tasks: {created:,} created, {existing:,} there before".format(**record["tasks"])
         + f"; {record['tabs_created']:,} tabs created"
     )
     if record["annotators"]:

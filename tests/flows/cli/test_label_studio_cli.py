@@ -226,7 +226,7 @@ def test_what_was_changed_on_the_server_stays_and_is_named(
     before = state(studio)
     result = klue("label-studio", "push", "tc", "--work", work)
     assert "config of project 1 differs" in result.stderr
-    assert "1 tasks on the server have other data" in result.stderr
+    assert "tasks on the server with other data than tasks.json: 1;" in result.stderr
     assert state(studio) == before
 
 
