@@ -162,6 +162,7 @@ def _task(task: str, rows: Sequence[Named[Ended]]) -> Section:
 def _published(task: str, split: str) -> Iterator[Table]:
     """Yield the published scores on a task, which are of the official data."""
     names = [name for name in METRIC_TITLES if f"{task}.{name}" in paper_table("Table 32").columns]
+    notes = dict.fromkeys(filter(None, (paper_table(name).note for name in _PUBLISHED[split])))
     if names:
         yield Table(
             f"{task}-{split}-published",
@@ -175,7 +176,7 @@ def _published(task: str, split: str) -> Iterator[Table]:
                 for source in _PUBLISHED[split]
                 for model in paper_table(source).rows
             ],
-            note=" ".join(filter(None, (paper_table(name).note for name in _PUBLISHED[split]))),
+            note=" ".join(notes),
             long=True,
         )
 

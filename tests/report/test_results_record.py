@@ -135,6 +135,7 @@ def test_published_scores_stand_beside_ours() -> None:
     assert ["Table 32", "KLUE-RoBERTa-large", 85.79, 91.77] in test.rows
     assert ["Table 33", "Pseudonymized", 84.99, 91.22] in test.rows
     assert len(dev.rows) == 9 and len(test.rows) == 13
+    assert test.note.count("All are of KLUE-RoBERTa-base") == 1, "two tables, one note"
 
 
 def test_the_scores_of_the_repository_are_those_of_the_paper() -> None:
