@@ -62,11 +62,12 @@ def catalogue() -> Written:
 @lru_cache(1 << 14)
 def korean(text: str) -> str | None:
     """Return the Korean of a fixed text, or None where it has none, as data have not."""
-    whole = _find(text) or _definitions(text)
-    if whole is not None:
-        return whole
     sentences = _SENTENCES.split(text)
     translated = [_find(sentence) for sentence in sentences]
+    if None in translated or text in catalogue().texts:
+        whole = _find(text) or _definitions(text)
+        if whole is not None:
+            return whole
     if not any(translated):
         return None
     return " ".join(own or sentence for own, sentence in zip(translated, sentences, strict=True))
