@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pipeline.report.charts import OFFICIAL
+from pipeline.report.chart_series import OFFICIAL
 from pipeline.report.record import Cell, Chart, Column, Report, Section, Series, Table
 from pipeline.report.release_changes import all_charts, shift
 

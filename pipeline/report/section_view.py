@@ -9,7 +9,8 @@ from typing import Any, Final
 from markupsafe import Markup
 
 from pipeline.report.changes import NOTHING, Older, OlderRow
-from pipeline.report.charts import axis_label, figure
+from pipeline.report.chart_series import axis_label
+from pipeline.report.charts import figure
 from pipeline.report.language import both, catalogue
 from pipeline.report.numbers import format_cell, format_number
 from pipeline.report.record import Cell, Chart, Column, Form, Section, Table

@@ -27,7 +27,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import PACKAGES
-from pipeline.core.pool import active
+from pipeline.core.pool import Workers, active
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.tasks.nli.build_inputs import HypothesisKeys
 from pipeline.tasks.nli.hypothesis_only import (
@@ -114,16 +114,16 @@ def scores_of(
     unknown = sum(label not in class_numbers for label in labels)
     if unknown:
         raise InputError(f"{unknown:,} items have a label other than {', '.join(classes)}")
-    apart = classifier == CLASSIFIER and active().n > 1
+    workers = active() if classifier == CLASSIFIER else Workers(1)
     return crossfit(
         hypotheses,
         np.array([class_numbers[label] for label in labels], dtype=np.int64),
         folds_of(premise_keys, folds=folds, seed=seed),
-        linear_of(hypotheses) if apart else classifier_factory(classifier, seed),
+        linear_of(hypotheses) if workers.n > 1 else classifier_factory(classifier, seed),
         classes=len(classes),
         only=only,
         tell=lambda name: tell(f"scoring hypotheses without {name}"),
-        apart=apart,
+        workers=workers,
     )
 
 

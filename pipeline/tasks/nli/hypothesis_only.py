@@ -33,7 +33,7 @@ from pipeline.core.checkpoint import require_training
 from pipeline.core.errors import InputError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
-from pipeline.core.pool import Workers, active
+from pipeline.core.pool import Workers
 from pipeline.tasks.nli.linear import Floats, Labels, Linear, shared_ngrams
 
 DECIMALS: Final = 6
@@ -153,14 +153,14 @@ def crossfit(
     classes: int = 3,
     only: int | None = None,
     tell: Callable[[str], None] = lambda _: None,
-    apart: bool = False,
+    workers: Workers | None = None,
 ) -> Floats:
     """Return log p(class | hypothesis) of each pair, shape pairs x classes, rounded to 1e-6.
 
     Each fold, or that of `only` one number, is predicted by a classifier fitted on all others;
-    `tell` is called with its number, as "fold 1 of 5" (empty folds do not count). The folds are
-    jobs of the active pool if they are `apart`; `make` goes to other processes then. Raises
-    InputError when the other folds lack a class: there are too few pairs.
+    `tell` is called with its number, as "fold 1 of 5" (empty folds do not count). `workers`, this
+    process without them, divide the folds. Raises InputError when the other folds lack a class:
+    there are too few pairs.
     """
     scores = np.zeros((len(hypotheses), classes))
     names = {number: place for place, number in enumerate(np.unique(fold).tolist(), 1)}
@@ -179,8 +179,7 @@ def crossfit(
             held_out = [hypotheses[n] for n in np.flatnonzero(fold == number).tolist()]
             yield _Fold(make, [hypotheses[n] for n in training], labels[training], held_out)
 
-    workers = active() if apart else Workers(1)
-    predicted = workers.map_in_order(_predict, jobs())
+    predicted = (workers or Workers(1)).map_in_order(_predict, jobs())
     for number, part in zip(numbers, steps.counted("folds", predicted, len(numbers)), strict=True):
         scores[fold == number] = part
     return np.round(scores, DECIMALS)

@@ -77,8 +77,8 @@ def test_folds_that_are_jobs_give_the_same_numbers() -> None:
     texts = [_text(n, trace=True) for n in range(600)]
     fold = folds_of(PREMISES, folds=3, seed=1)
     pool = ThreadPoolExecutor(2)
-    with Workers(2, pool):
-        apart = crossfit(texts, LABELS, fold, linear_of(texts), apart=True)
+    with Workers(2, pool) as workers:
+        apart = crossfit(texts, LABELS, fold, linear_of(texts), workers=workers)
     assert apart.tobytes() == _predicted(trace=True).tobytes()
 
 
