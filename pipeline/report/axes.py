@@ -94,7 +94,8 @@ def numbered_places(across: Scale, field: Field) -> Iterator[Markup]:
     yield line(field.left, field.bottom, field.right, field.bottom, "axis")
     for tick in across.ticks:
         text = format_number(tick, "whole")
-        yield words(across(tick), field.bottom + 16, text, "small", "middle")
+        room = field.right + RIGHT - width_of(text) / 2
+        yield words(min(across(tick), room), field.bottom + 16, text, "small", "middle")
 
 
 def named_places(names: Sequence[str], across: Scale, field: Field) -> Iterator[Markup]:
