@@ -31,6 +31,8 @@ _GRAM: Final = 3
 #: A code point has at most 21 bits, so that three of them are one whole number.
 _BITS: Final = 21
 _SLACK: Final = 1e-9
+#: Sets that one is compared with at a time.
+_COMPARED: Final = 1024
 
 Numbers = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
@@ -93,27 +95,46 @@ def _join_near(
     """Yield names of near sets that were not connected; `sets` stand by their size, ascending."""
     index: dict[int, list[int]] = {}
     both = threshold / (1 + threshold)
+    similarities = _Similarities(sets)
     for number, ranks in enumerate(sets):
         size = len(ranks)
         least = ceil(threshold * size - _SLACK)
         prefix = ranks[: size - least + 1].tolist()
-        for other in sorted({text for rank in prefix for text in index.get(rank, ())}):
+        found = sorted({text for rank in prefix for text in index.get(rank, ())})
+        others = [other for other in found if len(sets[other]) >= least]
+        for other in similarities.near(number, others, threshold):
             pair = names[other], names[number]
-            if (
-                len(sets[other]) >= least
-                and not connected.connected(*pair)
-                and _similarity(ranks, sets[other]) >= threshold
-            ):
-                connected.merge(*pair)
+            if connected.merge(*pair):
                 yield pair
         for rank in ranks[: size - ceil(2 * both * size - _SLACK) + 1].tolist():
             if rank >= 0:
                 index.setdefault(rank, []).append(number)
 
 
-def _similarity(left: Ranks, right: Ranks) -> float:
-    common = len(np.intersect1d(left, right, assume_unique=True))
-    return common / (len(left) + len(right) - common)
+class _Similarities:
+    """Jaccard similarities of sets of ranks, of one with many at a time."""
+
+    def __init__(self, sets: Sequence[Ranks]) -> None:
+        self._sets = sets
+        lowest = min((int(ranks[0]) for ranks in sets), default=0)
+        highest = max((int(ranks[-1]) for ranks in sets), default=0)
+        self._marks = np.zeros(
+            max(highest, 0) - min(lowest, 0) + 1, bool
+        )  # ranks below 0 count from its end
+
+    def near(self, number: int, others: Sequence[int], threshold: float) -> Iterator[int]:
+        """Yield those of the others whose similarity with a set reaches the threshold."""
+        ranks = self._sets[number]
+        for first in range(0, len(others), _COMPARED):
+            part = others[first : first + _COMPARED]
+            sets = [self._sets[other] for other in part]
+            sizes = np.array([len(each) for each in sets])
+            self._marks[ranks] = True
+            is_shared = self._marks[np.concatenate(sets)]
+            self._marks[ranks] = False
+            common = np.add.reduceat(is_shared, np.cumsum(sizes) - sizes, dtype=np.int64)
+            enough = common / (len(ranks) + sizes - common) >= threshold
+            yield from (part[place] for place in np.flatnonzero(enough).tolist())
 
 
 SHARE: Final = 0.8
