@@ -28,8 +28,10 @@ BANDS = 15
 ROWS = 4
 SHINGLE = 3
 _NOT_LETTERS: Final = re.compile(r"[\W_]+")
-#: Stands for the letters of a text that has too few of them, until its hash is put there.
-_FILLER: Final = "\0" * SHINGLE
+#: Begins what a text that has too few letters is compared by; no letter or digit.
+_WHOLE: Final = "\0"
+#: Stands for it until its hash is put there.
+_FILLER: Final = _WHOLE * SHINGLE
 
 
 def normalise(text: str) -> str:
@@ -37,23 +39,24 @@ def normalise(text: str) -> str:
     return " ".join(nfkc(text).casefold().split())
 
 
-def shingles(text: str) -> set[str]:
-    """Return the character trigrams of the normalised text without blanks and punctuation.
+def compared(text: str, normalised: str) -> str:
+    """Return what shingles are made of: the letters and digits of the normalised text.
 
-    A text that has fewer than three letters or digits is its own only shingle.
+    A text that has fewer than three of them, or none, is its own only shingle, and marked as such.
     """
-    kept = letters(text)
-    if len(kept) < SHINGLE:
-        return {kept or text}
-    return {kept[i : i + SHINGLE] for i in range(len(kept) - SHINGLE + 1)}
+    kept = _NOT_LETTERS.sub("", normalised)
+    return kept if len(kept) >= SHINGLE else _WHOLE + (kept or text)
 
 
-def bands(texts: Sequence[str]) -> NDArray[np.uint64]:
-    """Return the hashes of the bands of the texts' MinHash signatures, shape (texts, BANDS)."""
-    if not texts:
+def bands(forms: Sequence[str]) -> NDArray[np.uint64]:
+    """Return the hashes of the bands of the MinHash signatures of texts, shape (texts, BANDS).
+
+    Texts are given as they are `compared`.
+    """
+    if not forms:
         return np.empty((0, BANDS), np.uint64)
-    hashes, starts = _shingle_hashes(texts)
-    mixed = np.empty((len(texts), BANDS), np.uint64)
+    hashes, starts = shingle_hashes(forms)
+    mixed = np.empty((len(forms), BANDS), np.uint64)
     for band, rows in enumerate(_MULTIPLIERS):
         mixed[:, band] = 0x9E3779B97F4A7C15 + band
         for multiplier in rows:
@@ -86,11 +89,14 @@ def trigrams(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64
     return packed[inside], np.cumsum(lengths - 2) - (lengths - 2)
 
 
-def _shingle_hashes(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return the hashes of all shingles, with repeats, and where those of each text start."""
-    kept = [letters(text) for text in texts]
-    short = [n for n, text in enumerate(kept) if len(text) < SHINGLE]
-    whole = b"".join(blake2b(_bytes(kept[n] or texts[n]), digest_size=8).digest() for n in short)
+def shingle_hashes(forms: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the hashes of all shingles, with repeats, and where those of each text start.
+
+    Texts are given as they are `compared`; their shingles are character trigrams.
+    """
+    kept = list(forms)
+    short = [n for n, form in enumerate(forms) if form.startswith(_WHOLE)]
+    whole = b"".join(blake2b(_bytes(forms[n][1:]), digest_size=8).digest() for n in short)
     for n in short:
         kept[n] = _FILLER
     packed, starts = trigrams(kept)
@@ -112,14 +118,16 @@ _MULTIPLIERS: Final = (
 def sign(units: pa.Table) -> pa.Table:
     """Make the signature table of a table of units, one row a unit, in its order."""
     texts = units.column("text").to_pylist()
-    exact = [blake2b(normalise(text).encode(), digest_size=12).hexdigest() for text in texts]
+    normalised = [normalise(text) for text in texts]
+    exact = [blake2b(text.encode(), digest_size=12).hexdigest() for text in normalised]
+    forms = list(map(compared, texts, normalised))
     offsets = np.arange(0, BANDS * len(texts) + 1, BANDS, dtype=np.int32)
     columns = {
         "unit": units.column("id"),
         "source": units.column("source"),
         "kind": units.column("kind"),
         "exact": pa.array(exact, pa.string()),
-        "bands": pa.ListArray.from_arrays(offsets, bands(texts).ravel()),
+        "bands": pa.ListArray.from_arrays(offsets, bands(forms).ravel()),
     }
     return pa.table(columns, schema=schemas.SIGNATURES)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.core import store
 from pipeline.core.mixing import mix
 from pipeline.core.numbered import Numbers, NumberSet, Texts
 from pipeline.core.partitions import Partitions, Rows, shared_groups
-from pipeline.corpus.signatures import BANDS, shingles
+from pipeline.corpus.signatures import BANDS, shingle_hashes
 from pipeline.corpus.unit_files import UnitFile, kind_codes, numbers_of
 
 #: In a band shared by more units than this, each is compared with its neighbours alone.
@@ -117,15 +118,29 @@ def _further_pairs(crowd: Numbers, numbers: Numbers) -> Iterator[tuple[Numbers, 
 
 def at_least(folder: Path, threshold: float, pairs: Numbers) -> Numbers:
     """Return those pairs whose trigram Jaccard similarity reaches the threshold."""
-    numbers = np.unique(pairs).tolist()
+    numbers, places = np.unique(pairs, return_inverse=True)
     with Texts(folder, "texts") as texts:
-        sets = dict(zip(numbers, map(shingles, texts.take(numbers)), strict=True))
-    similar = [similarity(sets[a], sets[b]) >= threshold for a, b in pairs.tolist()]
-    chosen: Numbers = pairs[np.array(similar, bool)]
+        forms = texts.take(numbers.tolist())
+    chosen: Numbers = pairs[similarities(forms, places.reshape(-1, 2)) >= threshold]
     return chosen
 
 
-def similarity(left: set[str], right: set[str]) -> float:
-    """Return the Jaccard similarity of two texts' character trigrams, from 0 to 1."""
-    common = len(left & right)
-    return common / (len(left) + len(right) - common)
+def similarities(forms: Sequence[str], pairs: Numbers) -> NDArray[np.float64]:
+    """Return the Jaccard similarity, from 0 to 1, of the shingles of pairs of texts.
+
+    Texts are given as they are `compared`; pairs are of their places, shape (pairs, 2).
+    """
+    hashes, starts = shingle_hashes(forms)
+    many = np.diff(starts, append=len(hashes))
+    known, shingles = np.unique(hashes, return_inverse=True)
+    members = np.unique(np.repeat(np.arange(len(forms)), many) * len(known) + shingles)
+    ends = np.searchsorted(members, np.arange(len(forms) + 1) * len(known))
+    left, right = pairs.T
+    firsts, sizes = ends[:-1], np.diff(ends)
+    begins = np.cumsum(sizes[left]) - sizes[left]
+    places = np.arange(sizes[left].sum()) + np.repeat(firsts[left] - begins, sizes[left])
+    wanted = members[places] + np.repeat((right - left) * len(known), sizes[left])
+    found = members[np.minimum(np.searchsorted(members, wanted), len(members) - 1)] == wanted
+    common = np.add.reduceat(found, begins, dtype=np.int64)
+    similar: NDArray[np.float64] = common / (sizes[left] + sizes[right] - common)
+    return similar

@@ -20,6 +20,7 @@ from pipeline.core import store
 from pipeline.core.errors import StoreError
 from pipeline.core.numbered import Numbers, NumberSet, Texts, TextWriter
 from pipeline.core.stage import Call
+from pipeline.corpus.signatures import compared, normalise
 
 
 class UnitFile(NamedTuple):
@@ -83,13 +84,13 @@ def write_ids(files: list[UnitFile], folder: Path) -> None:
 
 
 def write_texts(files: list[UnitFile], folder: Path, wanted: NumberSet) -> None:
-    """Write the texts of the units that are wanted, to be read by number."""
+    """Write the texts of the units that are wanted as they are compared, to be read by number."""
     with closing(TextWriter(folder, "texts")) as texts:
         for file in files:
             table = store.read_table(file.units, "units", ("text",))
             chosen = wanted.has(numbers_of(file)).tolist()
             rows = zip(table.column("text").to_pylist(), chosen, strict=True)
-            texts.add([text if is_wanted else "" for text, is_wanted in rows])
+            texts.add([compared(text, normalise(text)) if there else "" for text, there in rows])
 
 
 def write_by_shard(

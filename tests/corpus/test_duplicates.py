@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from plain_similarity import similarity
 
 from pipeline.core import partitions, running, schemas, stage, store
 from pipeline.core.errors import RetryError, StoreError
 from pipeline.core.ids import unit_id
 from pipeline.core.partitions import Partitions
-from pipeline.corpus.signatures import shingles
-from pipeline.corpus.similar_pairs import similarity
 
 SEEDS = [
     "가람포의 등대는 백 년 동안 밤바다를 비추었다고 마을 사람들은 말한다.",
@@ -109,7 +108,7 @@ def test_clusters_are_those_of_brute_force(tmp_path: Path) -> None:
     pairs = [
         (a["id"], b["id"])
         for a, b in combinations(rows, 2)
-        if similarity(shingles(a["text"]), shingles(b["text"])) >= 0.8
+        if similarity(a["text"], b["text"]) >= 0.8
     ]
     expected = _components(pairs)
     assert {r["id"]: r["cluster"] for r in rows} == {

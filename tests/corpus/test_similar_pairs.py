@@ -7,13 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
+from plain_similarity import similarity
 from signed_units import write_signed
 
 from pipeline.core import partitions
 from pipeline.core.numbered import NumberSet
-from pipeline.corpus.signatures import BANDS, shingles
-from pipeline.corpus.similar_pairs import CROWD, Candidates, similarity
+from pipeline.corpus.signatures import BANDS, compared, normalise
+from pipeline.corpus.similar_pairs import CROWD, Candidates, similarities
 
 
 def _bands(seed: int, units: int) -> NDArray[np.uint64]:
@@ -70,7 +73,21 @@ def test_candidates_are_those_of_brute_force_in_any_memory(
     assert candidates.units.sorted().tolist() == sorted(members)
 
 
+def _similarities(texts: list[str], pairs: list[tuple[int, int]]) -> list[float]:
+    forms = [compared(text, normalise(text)) for text in texts]
+    return similarities(forms, np.array(pairs, np.int64).reshape(-1, 2)).tolist()
+
+
 def test_similarity_of_a_worked_example() -> None:
     # trigrams of 가나다라 and 가나다마: {가나다, 나다라}, {가나다, 나다마}
-    assert similarity(shingles("가나다라"), shingles("가나다마")) == 1 / 3
-    assert similarity(shingles("가나다라"), shingles("가나 다라!")) == 1
+    assert _similarities(["가나다라", "가나다마"], [(0, 1)]) == [1 / 3]
+    assert _similarities(["가나다라", "가나 다라!"], [(0, 1)]) == [1]
+    texts = ["굿!", "굿", "굿굿", "!!!", "!!!!", "!!!"]
+    assert _similarities(texts, [(0, 1), (0, 2), (3, 4), (3, 5), (0, 3)]) == [1, 0, 0, 1, 0]
+
+
+@given(st.lists(st.text("가나다라ab1 !\0", max_size=9), min_size=2, max_size=12))
+def test_similarities_are_those_of_sets(texts: list[str]) -> None:
+    pairs = list(combinations(range(len(texts)), 2))
+    expected = [similarity(texts[a], texts[b]) for a, b in pairs]
+    assert _similarities(texts, pairs) == expected
