@@ -28,6 +28,13 @@ from pipeline.core.errors import InputError, KlueError, RetryError
 #: How many servers a run starts one after another, if they are killed.
 MAX_SERVERS: Final = 3
 
+#: What is answered when no server is left: Prefect's client tries a refused connection again for a
+#: minute at each of its calls, and this status once.
+_GONE: Final = b"HTTP/1.1 410 Gone\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
+#: So many bytes of a request are read at a time.
+_REQUEST: Final = 1 << 16
+
 #: With less room than these bytes a disk is full: databases grow by several pages at once.
 _ROOM: Final = 4 * 1024 * 1024
 
@@ -127,9 +134,10 @@ def running(work: Path) -> Iterator[str]:
     home.mkdir(parents=True, exist_ok=True)
     environment = {**_SERVER_SETTINGS, **os.environ, "PREFECT_HOME": str(home)}
     log = (home / "server.log").open("wb")
-    listener, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
+    listener = socket.create_server(("127.0.0.1", 0))
+    gone, over = threading.Event(), threading.Event()
     failures: list[OSError] = []
-    words = (listener, log, environment, over, failures)
+    words = (listener, log, environment, gone, over, failures)
     keeper = threading.Thread(target=_keep, args=words, daemon=True)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}/api"
     keeper.start()
@@ -144,8 +152,7 @@ def running(work: Path) -> Iterator[str]:
                 f"no space left on the disk of {work} ({free // 1024:,} KiB free); make room and"
                 " run the same command again: finished shards are kept"
             ) from None
-        keeper.join(1)  # it may be about to end
-        if keeper.is_alive():
+        if not gone.wait(1):  # it may be about to be noticed
             raise
         if failures:
             raise RetryError(
@@ -166,35 +173,60 @@ def _keep(
     listener: socket.socket,
     log: BinaryIO,
     environment: dict[str, str],
+    gone: threading.Event,
     over: threading.Event,
     failures: list[OSError],
 ) -> None:
     """Keep a server running until `over`: another follows one that was killed, up to a number.
 
-    What keeps one from starting is added to `failures`.
+    Then `gone` is set, and whoever asks is told so. What keeps one from starting is added to
+    `failures`.
     """
+    with listener, log:
+        with _collect(failures):
+            _keep_servers(listener, log, environment, over)
+        gone.set()
+        listener.settimeout(0.1)
+        while not over.is_set():
+            with suppress(OSError):  # nobody asks just now, or who did has left
+                _refuse(listener.accept()[0])
+
+
+def _refuse(connection: socket.socket) -> None:
+    """Answer a request that there is no server any more, and read it to its end."""
+    with connection:
+        connection.settimeout(1)
+        connection.recv(_REQUEST)
+        connection.sendall(_GONE)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(_REQUEST):
+            pass
+
+
+def _keep_servers(
+    listener: socket.socket, log: BinaryIO, environment: dict[str, str], over: threading.Event
+) -> None:
     home = environment["PREFECT_HOME"]
-    with listener, log, _collect(failures):
-        for _ in range(MAX_SERVERS):
-            process = subprocess.Popen(
-                [sys.executable, "-m", "flows.engine.server", home, str(os.getpid())],
-                env=environment,
-                stdin=listener.fileno(),
-                stdout=log,
-                stderr=log,
-                start_new_session=True,  # a Ctrl-C is for the run, which ends its server itself
-            )
-            while process.poll() is None and not over.wait(0.1):
-                pass
-            if process.returncode is None:
-                process.terminate()
-                try:
-                    process.wait(10)
-                except subprocess.TimeoutExpired:  # it waits for an open connection
-                    process.kill()
-                    process.wait()
-            if process.returncode >= 0 or over.is_set():  # by itself, for a reason that stays
-                return
+    for _ in range(MAX_SERVERS):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "flows.engine.server", home, str(os.getpid())],
+            env=environment,
+            stdin=listener.fileno(),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,  # a Ctrl-C is for the run, which ends its server itself
+        )
+        while process.poll() is None and not over.wait(0.1):
+            pass
+        if process.returncode is None:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:  # it waits for an open connection
+                process.kill()
+                process.wait()
+        if process.returncode >= 0 or over.is_set():  # by itself, for a reason that stays
+            return
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
 from typing import Any
+from urllib.error import HTTPError
 
 import mini
 import pytest
@@ -97,6 +98,8 @@ def test_a_run_whose_servers_are_killed_again_and_again_is_told(
             for n in range(server.MAX_SERVERS):
                 _until(lambda n=n: len(servers) > n)
                 servers[n].kill()
+            with pytest.raises(HTTPError, match="410"):  # which Prefect does not ask again
+                urllib.request.urlopen(f"{address}/logs", bytes(1 << 20), timeout=120)
             with urllib.request.urlopen(f"{address}/health", timeout=120):
                 pass
     assert len(servers) == server.MAX_SERVERS
