@@ -109,7 +109,7 @@ def _summary(records: Mapping[str, Record]) -> str:
     rows = [(name, row) for name, record in records.items() for row in figures(name, record)]
     aimed = [(name, row) for name, row in rows if row["met"] is not None]
     missed = [(name, row) for name, row in aimed if not row["met"]]
-    said = f"{len(aimed) - len(missed)} of {len(aimed)} targets are met, {len(missed)} are missed"
+    said = f"{len(aimed) - len(missed)} of {len(aimed)} targets are met, {len(missed)} missed"
     listed = "".join(
         f"- [{name}](#{name}): {row['what']}: {measured(row)}, target {target(row)}\n"
         for name, row in missed
