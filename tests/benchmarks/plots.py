@@ -66,7 +66,7 @@ def _cost_panel(stage: dict[str, Any]) -> str:
     )
     title = _text(0, -18, stage["stage"], "")
     under = _text(0, -6, f"exponent {stage['exponent']:.2f}", "small")
-    labels = _labels(sizes, f"{low:.2g} s", f"{high:.2g} s")
+    labels = _labels(sizes, *(f"{float(f'{end:.2g}'):g} s" for end in (low, high)))
     kind = ' class="over"' if stage["exponent"] > MOST else ""
     return f"<g{kind}>{title}{under}{labels}{ideal}{_line(sizes, seconds, across, up)}</g>"
 

@@ -35,7 +35,7 @@ def test_the_page_is_what_the_records_say() -> None:
     assert {path.name for path in page.KEPT.glob("*.svg")} == drawn.keys()
     for name, drawing in drawn.items():
         assert (page.KEPT / name).read_text("utf-8") == drawing
-        assert len(drawing.encode()) < 50_000
+        assert len(drawing.encode()) < 64 << 10
 
 
 def test_every_record_is_of_a_benchmark_that_is_there() -> None:
