@@ -23,6 +23,7 @@ def run_of(work: Callable[[], object], mark: str) -> Row:
     before = {run["id"] for run in _all("flow_runs")}
     work()
     new = [run for run in _all("flow_runs") if run["id"] not in before]
+    _catch_up()
     tasks = _of("task_runs", new)
     owner = {task["id"]: task["flow_run_id"] for task in tasks}
     parents = {run["id"]: owner.get(run["parent_task_run_id"]) for run in new}
@@ -52,6 +53,26 @@ def run_of(work: Callable[[], object], mark: str) -> Row:
         }
     records[top]["children"] = [record for name, record in records.items() if name != top]
     return records[top]
+
+
+def _catch_up() -> None:
+    """Return when the server has noted all task runs so far: it does so in their order."""
+    from prefect import flow, task
+
+    @task
+    def last() -> None:
+        pass
+
+    @flow
+    def of_one_task() -> None:
+        last()
+
+    state = of_one_task(return_state=True)
+    for _ in range(600):  # a bound for a hang, not a measure of speed
+        if _of("task_runs", [{"id": str(state.state_details.flow_run_id)}]):
+            return
+        time.sleep(0.1)
+    raise TimeoutError("the server has not noted a task run")
 
 
 def _until_ended(family: list[Row]) -> list[Row]:

@@ -186,7 +186,7 @@ def test_no_text_is_told_in_clear(tmp_path: Path) -> None:
         ("p.parquet", b"PAR1 but not really PAR1", "damaged or no Parquet file"),
         ("p.jsonl.gz", b"{}", "is no .gz file"),
         ("cut.jsonl.gz", CUT_GZIP, "cut off"),
-        ("p.jsonl", '{"guid": "비"}'.encode("cp949"), "line 1: "),
+        ("p.jsonl", '{"guid": "비"}'.encode("cp949"), "looks like CP949"),
         ("deep.jsonl", b"[" * 100_000, "line 1: is nested too deeply"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -148,7 +148,7 @@ def test_files_of_another_batch_are_refused(studio: FakeStudio, tmp_path: Path) 
     (cut / "config.xml").write_text((source / "config.xml").read_text("utf-8"), "utf-8")
     tasks = json.loads((source / "tasks.json").read_text("utf-8"))
     for value, problem in (
-        (tasks[:4], "2 items of batch main are not in it"),
+        (tasks[:4], "lacks 2 items of batch main"),
         ([*tasks, tasks[0]], "task 7: not of batch main"),
         ([*tasks[:2], {"data": 1}], "task 3: has no data"),
         ({}, "a JSON object"),

@@ -255,9 +255,9 @@ def test_test_labels_need_the_private_folder(built: Built, tmp_path: Path) -> No
 
 
 def _headline(where: str) -> str:
-    """Return the title on a line of the raw file, such as `headlines.jsonl line 7`."""
-    name, _, line = where.partition(" line ")
-    content = (mini.ROOT / "data" / "sample" / "corpora" / "yna" / name).read_bytes()
+    """Return the title on a line of the raw file, such as `../yna/headlines.jsonl line 7`."""
+    path, _, line = where.partition(" line ")
+    content = (mini.ROOT / "data" / "sample" / "corpora" / "yna" / Path(path).name).read_bytes()
     return str(json.loads(content.split(b"\n")[int(line) - 1])["title"])
 
 
