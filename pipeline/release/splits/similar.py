@@ -118,9 +118,8 @@ class _Similarities:
         self._sets = sets
         lowest = min((int(ranks[0]) for ranks in sets), default=0)
         highest = max((int(ranks[-1]) for ranks in sets), default=0)
-        self._marks = np.zeros(
-            max(highest, 0) - min(lowest, 0) + 1, bool
-        )  # ranks below 0 count from its end
+        #: A mark for each rank; ranks below 0 count from its end.
+        self._marks = np.zeros(max(highest, 0) - min(lowest, 0) + 1, bool)
 
     def near(self, number: int, others: Sequence[int], threshold: float) -> Iterator[int]:
         """Yield those of the others whose similarity with a set reaches the threshold."""
