@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+from pipeline.core import wording
+
 #: What stands where there is no number.
 NONE: Final = "–"
 _SMALL: Final = (
@@ -12,6 +14,8 @@ _SMALL: Final = (
 )
 _SCALES: Final = ((10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
+#: How many there are of something, as templates call it: "1 system", "2,000 systems".
+counted: Final = wording.count
 
 
 def score(value: float | None) -> str:
@@ -39,11 +43,6 @@ def sentence(text: str) -> str:
 def number(count: int) -> str:
     """Return a number as a word up to twelve, and in digits from there."""
     return _SMALL[count] if 0 <= count < len(_SMALL) else f"{count:,}"
-
-
-def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return how many there are of something: "1 system", "2 systems"."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def parameters(count: int | None) -> str:
