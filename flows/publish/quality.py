@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan, SplitPlan
@@ -24,6 +25,7 @@ from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.splits import SPLITS
+from pipeline.contracts.task import Task
 from pipeline.core import schemas, steps, store
 from pipeline.core.errors import InputError
 from pipeline.core.packages import add_packages
@@ -69,16 +71,17 @@ def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     The active pool divides the tasks, those with most votes first, where it is of this machine.
     """
     jobs = [_job(plan, release) for plan in release.tasks]
-    jobs.sort(key=lambda job: -job.votes.num_rows)
+    jobs.sort(key=lambda job: -_rows(job.answered, "votes"))
     done = dict(active().here().map(_audited, iter(jobs)))
     return {plan.task: done[plan.task] for plan in release.tasks}
 
 
 class _Job(NamedTuple):
-    """The calls of a task of a release, and its votes with the public names of annotators."""
+    """The calls of a task of a release, and what gives annotators their public names."""
 
     task: str
-    votes: pa.Table
+    release: str
+    key: bytes
     answered: Call
     gold: Call
     split: Call
@@ -88,22 +91,37 @@ class _Job(NamedTuple):
 
 def _job(plan: SplitPlan, release: ReleasePlan) -> _Job:
     answered, gold = plan.gold.answered, plan.gold.gold
-    (votes,) = _tables(answered, "votes")
-    renamed = rename_annotators(votes, release.name, release.key)
-    return _Job(plan.task, renamed, answered, gold, plan.split, plan.leakage, plan.distances)
+    calls = answered, gold, plan.split, plan.leakage, plan.distances
+    return _Job(plan.task, release.name, release.key, *calls)
+
+
+def _rows(call: Call, name: str) -> int:
+    return sum(pq.read_metadata(path).num_rows for path in store.tables(call.folder, name))
 
 
 def _audited(job: _Job) -> tuple[str, Audited]:
     add_packages(job.answered.packages)
     task, spec = task_and_spec(job.answered)
-    (items,), (gold,) = _tables(job.answered, "items"), _tables(job.gold, "gold")
-    record = audit(job.votes, task=task, spec=spec, items=items, gold=gold)
-    (examples,) = _tables(job.split, "examples")
+    record = _audit(job, task, spec)
+    agreement = agreement_section(job.task, record, hidden=_hidden(job))
+    del record["per_item"]
+    return job.task, Audited(record, *_task(job, spec, record, agreement))
+
+
+def _audit(job: _Job, task: Task, spec: TaskSpec) -> Audit:
+    (votes,), (gold,) = _tables(job.answered, "votes"), _tables(job.gold, "gold")
+    texts = ["fields"] if task.kind == "spans" else []
+    items = store.read_all(job.answered.folder, "items", ["item", "source", "gold", *texts])
+    renamed = rename_annotators(votes, job.release, job.key)
+    return audit(renamed, task=task, spec=spec, items=items, gold=gold)
+
+
+def _hidden(job: _Job) -> set[str]:
+    """Return the ids of items that are no public examples."""
+    examples = store.read_all(job.split.folder, "examples", ["id", "split"])
     in_public = examples.filter(pc.not_equal(examples["split"], "test"))["id"].to_pylist()
-    hidden = set(gold["item"].to_pylist()) - set(in_public)
-    agreement = agreement_section(job.task, record, hidden=hidden)
-    short = {key: value for key, value in record.items() if key != "per_item"}
-    return job.task, Audited(short, *_task(job, spec, short, agreement))
+    items = store.read_all(job.gold.folder, "gold", ["item"])["item"].to_pylist()
+    return set(items) - set(in_public)
 
 
 def report_of(
@@ -125,7 +143,7 @@ def report_of(
 def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple[Checked, Section]:
     examples, constraints = _tables(job.split, "examples", "constraints")
     leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
-    votes, gold = *_tables(job.answered, "votes"), *_tables(job.gold, "gold")
+    (votes,) = _tables(job.answered, "votes")
     checked = Checked(
         job.task,
         _sizes(examples),
@@ -135,7 +153,7 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
     )
     visible = open_examples(examples)
     parts = [
-        *sections(job.task, visible, spec, votes, gold),
+        *sections(job.task, visible, spec, votes),
         constraints_section(job.task, open_constraints(constraints, examples)),
         agreement,
         with_partial_input(
@@ -251,7 +269,7 @@ def _look(job: tuple[str, OfficialTask]) -> _Looked:
     )
     parts = [
         *_files(f"files-{task}", "Files", material.notes),
-        *sections(task, material.examples, spec, votes, gold),
+        *sections(task, material.examples, spec, votes),
         *([agreement_section(task, record)] if record else ()),
         artefacts(material.examples, task=task, spec=spec),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),

@@ -100,7 +100,7 @@ def _head(
     seed: int,
 ) -> dict[str, Any]:
     ratings, votes = selection.ratings, selection.votes
-    compared = votes.take(pa.array(selection.rows))
+    compared = votes.select(["role", "round"]).take(pa.array(selection.rows))
     simulated = votes.column("simulated")
     return {
         "task": task.id if task is not None else None,

@@ -28,7 +28,7 @@ def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]
     sources: dict[str, str | None] = {}
     for table in (votes, items):
         if table is not None:
-            known = table.filter(table.column("source").is_valid())
+            known = table.select(["item", "source"]).filter(table["source"].is_valid())
             first = known.group_by("item").aggregate([("source", "min")])
             sources |= dict(schemas.rows(first, "item", "source_min"))
     return sources

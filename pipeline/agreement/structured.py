@@ -60,8 +60,9 @@ def structured_record(
 ) -> dict[str, Any]:
     """Return what `audit` reports of structured answers, in the shape of the other kinds."""
     ratings, is_sets = selection.ratings, selection.kind == "labels"
+    lengths = text_lengths(items, task) if selection.kind == "spans" else {}
     agreement = structured_agreement(
-        selection.kind, ratings, lengths=text_lengths(items, task), bootstrap=bootstrap, seed=seed
+        selection.kind, ratings, lengths=lengths, bootstrap=bootstrap, seed=seed
     )
     form, counts = agreement.form, agreement.counts
     coefficients = {name: agreement.overall[measure] for name, measure in form.measures.items()}

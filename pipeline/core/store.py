@@ -167,10 +167,12 @@ def tables(folder: Path, name: str) -> list[Path]:
     return sorted(folder.glob(f"{name}-*.parquet"))
 
 
-def read_all(folder: Path, name: str) -> pa.Table:
-    """Read all shards of one table of a stage; for tests, reports and small tables."""
-    parts = [read_table(path, name) for path in tables(folder, name)]
-    return pa.concat_tables(parts) if parts else schemas.empty(name)
+def read_all(folder: Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
+    """Read all shards of one table of a stage, or some columns; for reports and small tables."""
+    parts = [read_table(path, name, columns) for path in tables(folder, name)]
+    if parts:
+        return pa.concat_tables(parts)
+    return schemas.empty(name) if columns is None else schemas.empty(name).select(list(columns))
 
 
 @contextmanager

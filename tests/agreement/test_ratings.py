@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from by_definition import Matrix, columns, matrices
 from hypothesis import given
+from hypothesis import strategies as st
 from rating_matrix import from_matrix, ratings
 
 from pipeline.agreement.votes import ratings as module
-from pipeline.agreement.votes.ratings import ANONYMOUS, patterns
+from pipeline.agreement.votes.ratings import ANONYMOUS, code_texts, patterns
 
 
 def test_votes_are_coded_by_unit_and_values_are_sorted() -> None:
@@ -70,3 +72,11 @@ def test_long_rows_of_many_values_are_told_apart(monkeypatch: pytest.MonkeyPatch
 def test_no_votes_give_no_patterns() -> None:
     found = ratings([], [], []).patterns
     assert len(found) == 0 and len(found.pairable) == 0
+
+
+@given(st.lists(st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=3)))
+def test_texts_are_coded_in_the_order_of_python(texts: list[str | None]) -> None:
+    """Also characters beyond U+FFFF, which UTF-16 would sort otherwise."""
+    codes, names = code_texts(pa.chunked_array([pa.array(texts, pa.string())]))
+    assert names == sorted(set(texts) - {None})
+    assert [names[code] if code >= 0 else None for code in codes] == texts

@@ -7,6 +7,7 @@ Where one annotator of an item labels a place, all others of that item label it 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -74,23 +75,19 @@ def judgements(selection: Selection) -> Judgements | None:
 def _of_structures(
     ratings: Ratings, shared: Whole, marks: Callable[[Any], Iterable[_Mark]]
 ) -> Judgements:
-    answers = [dict(marks(value)) for value in ratings.values]
-    names = sorted({label for answer in answers for label in answer.values()})
-    code = {name: place for place, name in enumerate([NOTHING, *names])}
-    unit: list[int] = []
-    place: list[int] = []
-    value: list[int] = []
-    item: list[int] = []
+    names = {label for answer in ratings.values for label in dict(marks(answer)).values()}
+    code = {name: place for place, name in enumerate([NOTHING, *sorted(names)])}
+    unit, place, value, item = (array("q") for _ in range(4))
     units = 0
     rows = zip(ratings.unit[shared].tolist(), shared.tolist(), strict=True)
     for of, group in groupby(rows, key=itemgetter(0)):
         votes = [row for _, row in group]
-        given = [answers[ratings.value[row]] for row in votes]
+        given = [dict(marks(ratings.values[ratings.value[row]])) for row in votes]
         for spot in sorted({spot for answer in given for spot in answer}, key=repr):
-            unit += [units] * len(votes)
-            item += [of] * len(votes)
-            place += votes
-            value += [code[answer.get(spot, NOTHING)] for answer in given]
+            unit.extend([units] * len(votes))
+            item.extend([of] * len(votes))
+            place.extend(votes)
+            value.extend([code[answer.get(spot, NOTHING)] for answer in given])
             units += 1
     arrays = [np.array(part, np.int64) for part in (unit, place, value, item)]
     rater = ratings.rater[arrays[1]].astype(np.int64)

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 Whole = npt.NDArray[np.int64]
 Real = npt.NDArray[np.float64]
@@ -222,13 +223,18 @@ class Ratings:
 
 def code_texts(column: pa.ChunkedArray) -> tuple[Whole, list[str]]:
     """Code a text column by the order of its values; null is -1."""
+    codes, names = rank_texts(column)
+    return codes, names.to_pylist()
+
+
+def rank_texts(column: pa.ChunkedArray) -> tuple[Whole, pa.Array]:
+    """Return what `code_texts` does with the values as an Arrow array: long texts take no place."""
     coded = column.combine_chunks().dictionary_encode()
-    names: list[str] = coded.dictionary.to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    rank = np.full(len(names) + 1, -1, np.int64)
-    rank[order] = np.arange(len(names))
-    codes = coded.indices.fill_null(len(names)).to_numpy(zero_copy_only=False).astype(np.int64)
-    return rank[codes], [names[i] for i in order]
+    order = pc.sort_indices(coded.dictionary)  # by bytes of UTF-8, which is by code points
+    rank = np.full(len(order) + 1, -1, np.int64)
+    rank[order.to_numpy()] = np.arange(len(order))
+    codes = coded.indices.fill_null(len(order)).to_numpy(zero_copy_only=False).astype(np.int64)
+    return rank[codes], coded.dictionary.take(order)
 
 
 def quotient(top: npt.NDArray[Any], bottom: npt.NDArray[Any]) -> Real:

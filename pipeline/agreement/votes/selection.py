@@ -18,7 +18,7 @@ from pipeline.agreement.votes.labels import (
     number,
     view_answer,
 )
-from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts
+from pipeline.agreement.votes.ratings import Ratings, Whole, code_texts, rank_texts
 from pipeline.contracts.decisions import verdict_of
 from pipeline.contracts.inspection import corrected
 from pipeline.contracts.spec import Level, Round, TaskSpec
@@ -28,6 +28,10 @@ from pipeline.core.errors import InputError
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
+#: Who rated what.
+_NAMES: Final = ["item", "annotator"]
+#: What tells which of several votes on an item counts.
+_DECISIVE: Final = ("item", "label", "annotator", "seat", "role", "round")
 LEVELS: Final = ("nominal", "ordinal", "interval", "ratio", "multilabel")
 #: How labels of votes of no task are read, and the kind of answer they are, by level.
 _READERS: Final[dict[str, tuple[Callable[[str], Any], Kind]]] = {
@@ -84,7 +88,7 @@ def select(
             raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
         rows, left_out = _choose(votes, {}, {})
         read, form = _READERS.get(level, (number, "number"))
-        table = votes.take(pa.array(rows))
+        table = votes.select([*_NAMES, "label"]).take(pa.array(rows))
         rated = _build_ratings(table, table["label"], read, (), form)
         measured = None if form == "labels" else cast(Level, level)
         return Selection(votes, form, measured, rated, rows, left_out)
@@ -106,8 +110,9 @@ def select(
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    table = votes.take(pa.array(rows))
-    rated = _build_ratings(table, texts, lambda text: _view(text, task), known, kind)
+    table = votes.select(_NAMES).take(pa.array(rows))
+    shared: dict[Any, Any] = {}
+    rated = _build_ratings(table, texts, lambda text: _view(text, task, shared), known, kind)
     default = {"category": "nominal", "number": "interval"}.get(kind)
     wanted = default and (level or spec.agreement.level or default)
     if kind == "category" and wanted != "nominal":
@@ -116,9 +121,12 @@ def select(
     return Selection(votes, kind, measured, rated, rows, +left_out, verdicts, scale)
 
 
-def _view(text: str, task: Task) -> Any:
+def _view(text: str, task: Task, shared: dict[Any, Any]) -> Any:
+    """Return what an answer is compared as; its parts are those of earlier ones where equal."""
     view = view_answer(load_label(text, "an answer"), task)
-    return tuple(view) if isinstance(view, list) else view
+    if not isinstance(view, list):
+        return view
+    return tuple(shared.setdefault(part, part) for part in view)
 
 
 def _rounds(spec: TaskSpec, kind: Kind) -> dict[str, Round]:
@@ -173,15 +181,16 @@ def _choose(
         left_out.update(f"{name} {value}" for value in others)
         keep = keep & good
     rows = np.flatnonzero(keep)
-    names = ("item", "label", "annotator", "seat", "role", "round")
-    coded = {name: code_texts(votes[name].take(pa.array(rows))) for name in names}
-    (item, _), (label, _), (person, people), (seat, seats), (role, roles), _ = coded.values()
+    chosen = {name: votes[name].take(pa.array(rows)) for name in _DECISIVE}
+    (item, _), (label, _) = rank_texts(chosen.pop("item")), rank_texts(chosen.pop("label"))
+    (person, people), (seat, seats), (role, roles), (codes, texts) = map(
+        code_texts, chosen.values()
+    )
     # people, then the seats of each role; nothing is known of the last
     nobody = len(people) + len(roles) * len(seats)
     seated = np.where(seat >= 0, len(people) + role * len(seats) + seat, nobody)
     who = np.where(person >= 0, person, seated)
     place = {name: i for i, name in enumerate(rounds)}
-    codes, texts = coded["round"]
     later = np.array([*(place.get(text, 0) for text in texts), 0], np.int64)[codes]
     attempt = votes["attempt"].to_numpy()[rows].astype(np.int64)
     order = np.lexsort((-rows, label, attempt, later, who, item))

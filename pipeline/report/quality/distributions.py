@@ -268,7 +268,6 @@ def sections(
     examples: pa.Table,
     spec: TaskSpec,
     votes: pa.Table | None = None,
-    gold: pa.Table | None = None,
 ) -> list[Section]:
     """Return two sections on the examples of a task: statistics, and distributions.
 
@@ -278,7 +277,7 @@ def sections(
     has_examples, none = examples.num_rows > 0, "There are no examples."
     paper = "In grey beside our numbers stand those that the paper prints of KLUE."
     tables_of: Callable[..., list[Table]] = STATISTICS.get(task, default_tables)
-    all_tables = tables_of(examples, spec=spec, votes=votes, gold=gold) if has_examples else []
+    all_tables = tables_of(examples, spec=spec, votes=votes) if has_examples else []
     look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
     return [
         Section(
