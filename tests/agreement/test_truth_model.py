@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from pipeline.agreement.annotators import truth_model
 from pipeline.agreement.annotators.truth_model import TruthModel, fit_truth, softmax
 
 SHARES = np.array([0.5, 0.3, 0.2])
@@ -64,3 +65,20 @@ def test_raters_of_no_weight_count_for_nothing() -> None:
     alone = fit((unit[rest], rater[rest], value[rest]), [0.0, 0.0, 1.0, 1.0, 1.0])
     assert model.odds == pytest.approx(alone.odds)
     assert np.exp(model.own[0])[:, 0].min() > 0.9  # their own confusions are estimated all the same
+
+
+@pytest.mark.parametrize("cells", [1, 100, 44_999])
+def test_blocks_of_any_size_give_the_model_of_one(
+    monkeypatch: pytest.MonkeyPatch, cells: int
+) -> None:
+    _, unit, rater, value = draw(4, [0.9, 0.8, 0.7, 0.6, 0.5])
+    kept = np.random.default_rng(4).random(len(unit)) < 0.6  # units of one to five votes
+    unit = np.unique(unit[kept], return_inverse=True)[1]
+    units = int(unit[-1]) + 1
+    votes = unit, rater[kept], value[kept]
+    asked = {"units": units, "raters": RATERS, "labels": LABELS, "weight": np.array([1.0] * RATERS)}
+    whole = fit_truth(*votes, **asked)
+    monkeypatch.setattr(truth_model, "_BLOCK", cells)
+    parts = fit_truth(*votes, **asked)
+    assert parts.odds == pytest.approx(whole.odds, rel=1e-9, abs=1e-9)
+    assert parts.own == pytest.approx(whole.own, rel=1e-9, abs=1e-9)

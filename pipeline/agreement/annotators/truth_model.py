@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -17,7 +19,7 @@ _PRIOR_UNITS: Final = 5.0
 _SMOOTH: Final = 2.0
 _ROUNDS: Final = 10
 #: Cells of a block of votes x labels.
-_BLOCK: Final = 4_000_000
+_BLOCK: Final = 500_000
 
 
 @dataclass(frozen=True)
@@ -63,28 +65,69 @@ def fit_truth(
     """
     who = np.where(rater < 0, raters, rater).astype(np.int64)
     weight = np.append(weight, 1.0)
-    counted = weight[who]
-    cells = unit.astype(np.int64) * labels + value
-    shares = np.bincount(cells, counted, units * labels).reshape(units, labels)
-    truth = (shares + 1 / labels) / (shares + 1 / labels).sum(axis=1, keepdims=True)
-    odds = usual = own = np.zeros(0)
+    blocks = list(_blocks(unit, who, value, weight, labels))
+    truth_of: Callable[[_Block], Real] = _shares_of_votes
     for _ in range(_ROUNDS):
-        counts = _confusions(truth, unit, who * labels + value, (raters + 1, labels))
+        counts, whole = np.zeros((raters + 1, labels, labels)), np.zeros(labels)
+        for block in blocks:
+            truth = truth_of(block)
+            counts += _confusions(truth, block, raters + 1)
+            whole += truth.sum(axis=0)
         usual = _smooth(np.einsum("r,rkv->kv", weight, counts))
         own = counts + PRIOR_VOTES * usual
         own = np.log(own / own.sum(axis=2, keepdims=True))
-        prior = _shares(counts.sum(axis=2), truth.mean(axis=0), unit, who)
-        odds = np.log(prior + 1e-9) + _evidence(own, unit, who, value, counted, units)
-        truth = softmax(odds)
+        odds_of = partial(_odds, own, counts.sum(axis=2) + _PRIOR_UNITS * (whole / units))
+        truth_of = partial(_posterior, odds_of)
+    odds = np.empty((units, labels))
+    for block in blocks:
+        odds[block.place] = odds_of(block)
     return TruthModel(odds, usual, own, weight)
 
 
-def _shares(seen: Real, whole: Real, unit: Whole, who: Whole) -> Real:
-    # how common each label is among the units that the raters of a unit saw, (units, labels)
-    shares = seen + _PRIOR_UNITS * whole
-    shares /= shares.sum(axis=1, keepdims=True)
-    sums = np.stack([np.bincount(unit, column[who]) for column in shares.T], axis=1)
-    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
+class _Block(NamedTuple):
+    """The votes on some units, `place` among all; units are numbered from 0."""
+
+    place: slice
+    unit: Whole
+    who: Whole
+    value: Whole
+    counted: Real
+    labels: int
+
+
+def _blocks(unit: Whole, who: Whole, value: Whole, weight: Real, labels: int) -> Iterator[_Block]:
+    step = max(_BLOCK // labels, 1)
+    start = 0
+    while start < len(unit):
+        last = unit[min(start + step, len(unit)) - 1]
+        stop = int(np.searchsorted(unit, last, side="right"))
+        place, part = slice(int(unit[start]), int(last) + 1), slice(start, stop)
+        counted = weight[who[part]]
+        yield _Block(place, unit[part] - place.start, who[part], value[part], counted, labels)
+        start = stop
+
+
+def _shares_of_votes(block: _Block) -> Real:
+    cells = block.unit * block.labels + block.value
+    size = block.place.stop - block.place.start
+    votes = np.bincount(cells, block.counted, size * block.labels).reshape(size, block.labels)
+    shares = votes + 1 / block.labels
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
+
+
+def _posterior(odds_of: Callable[[_Block], Real], block: _Block) -> Real:
+    return softmax(odds_of(block))
+
+
+def _odds(own: Real, seen: Real, block: _Block) -> Real:
+    # how common each label is among the units that the raters of a unit saw, and the likelihood of
+    # all of its votes, by its label, (units, labels)
+    seen = seen / seen.sum(axis=1, keepdims=True)
+    common = np.stack([np.bincount(block.unit, column[block.who]) for column in seen.T], axis=1)
+    common = common / common.sum(axis=1, keepdims=True)
+    votes = own[block.who, :, block.value] * block.counted[:, None]
+    first = np.flatnonzero(np.diff(block.unit, prepend=-1))
+    return np.asarray(np.log(common + 1e-9) + np.add.reduceat(votes, first, axis=0))
 
 
 def _smooth(counts: Real) -> Real:
@@ -93,25 +136,11 @@ def _smooth(counts: Real) -> Real:
     return np.asarray((counts + prior) / (counts + prior).sum(axis=1, keepdims=True))
 
 
-def _confusions(truth: Real, unit: Whole, cell: Whole, shape: tuple[int, int]) -> Real:
+def _confusions(truth: Real, block: _Block, raters: int) -> Real:
     # expected votes by rater, the unit's label and the label given, (raters, labels, labels)
-    raters, labels = shape
-    size = raters * labels
+    cell, shape = block.who * block.labels + block.value, (raters, block.labels)
     rows = [
-        np.bincount(cell, truth[unit, label], size).reshape(raters, labels)
-        for label in range(labels)
+        np.bincount(cell, column[block.unit], raters * block.labels).reshape(shape)
+        for column in truth.T
     ]
     return np.stack(rows, axis=1)
-
-
-def _evidence(own: Real, unit: Whole, who: Whole, value: Whole, counted: Real, units: int) -> Real:
-    # the log likelihood of all votes of each unit, by its label; in blocks of units
-    labels = own.shape[1]
-    out = np.zeros((units, labels))
-    step = max(_BLOCK // labels, 1)
-    for start in range(0, len(unit), step):
-        part = slice(start, start + step)
-        rows = own[who[part], :, value[part]] * counted[part, None]
-        first = np.flatnonzero(np.diff(unit[part], prepend=-1))
-        out[unit[part][first]] += np.add.reduceat(rows, first, axis=0)
-    return out
