@@ -75,10 +75,16 @@ def _parts(text: str) -> tuple[tuple[str, str, bool], ...]:
     Several measures look at the same texts, and a premise has three hypotheses.
     """
     return tuple(
-        (form, tag, morpheme.meaning == _NAME)
+        _part(form, tag, morpheme.meaning == _NAME)
         for morpheme in morphemes(text)
         for form, tag in morpheme.parts
     )
+
+
+@lru_cache(maxsize=1 << 16)
+def _part(form: str, tag: str, is_name: bool) -> tuple[str, str, bool]:
+    """Return them as one object for all places where they stand (cached)."""
+    return form, tag, is_name
 
 
 def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | None:

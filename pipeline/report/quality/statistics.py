@@ -116,8 +116,9 @@ def _column(column: Column, same: Collection[str]) -> Column:
     return replace(column, apart=not set(splits or SPLITS) <= set(same))
 
 
-#: So many rows are plain data at a time: a passage has a thousand characters.
+#: So many rows, or rows of so many bytes, are plain data at a time: a dialogue has ten thousand.
 _BATCH: Final = 2048
+_BATCH_BYTES: Final = 1 << 20
 #: The row and the column that hold sums.
 TOTAL: Final = "total"
 SHARE: Final = "_share"
@@ -127,7 +128,9 @@ Rows = Mapping[str, Sequence[Cell]]
 
 def iter_rows(examples: pa.Table, *columns: str) -> Iterator[tuple[Any, ...]]:
     """Yield the named columns of every row, in order; fields, label and meta as plain data."""
-    for batch in examples.select(columns).to_batches(max_chunksize=_BATCH):
+    chosen = examples.select(columns)
+    rows = max(1, min(_BATCH, chosen.num_rows * _BATCH_BYTES // max(chosen.nbytes, 1)))
+    for batch in chosen.to_batches(max_chunksize=rows):
         values = {name: batch.column(name).to_pylist() for name in columns}
         for name in {"fields", "label", "meta"} & values.keys():
             values[name] = [
