@@ -69,3 +69,4 @@ def _of_cells(cells: Iterator[Any]) -> Iterator[str]:
         elif isinstance(cell, dict) and not cell.get("show"):
             yield cell.get("text", "")
             yield cell.get("why", "")
+            yield from cell.get("lines", ())

@@ -2,8 +2,9 @@
 
 Records are in English. `assets/korean.yaml` has the Korean of every fixed text, with placeholders:
 `{n}` stands for a number, `{id}` for a word, `{name}` for any text that stays as it is, `{name:t}`
-for one that has a translation of its own, `[s]` for letters that may be absent. A text of several
-sentences may be there whole or sentence by sentence. A page holds both languages, and its style
+for one that has a translation of its own, `{name:each}` for a list whose parts may have one, `[s]`
+for letters that may be absent. A text of several sentences may be there whole or sentence by
+sentence. A page holds both languages, and its style
 sheet shows one of them.
 """
 
@@ -23,7 +24,9 @@ from pipeline.core.specs import Many, Spec, Text, load
 
 FILE: Final = Path(__file__).resolve().parent / "assets" / "korean.yaml"
 LANGUAGES: Final = ("en", "ko")
-_PLACE: Final = re.compile(r"\{(\w+)(:t)?\}|\[(\w+)\]")
+_PLACE: Final = re.compile(r"\{(\w+)(?::(t|each))?\}|\[(\w+)\]")
+#: What stands between the parts of a list; such a sign may be in a part, too.
+_BETWEEN: Final = re.compile("(; |, )")
 #: What placeholders stand for by their names: numbers, words without a blank; others for any text.
 _KINDS: Final = {"n": r"[-−]?\d[\d,]*(?:\.\d+)?", "id": r"\S+?"}
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`≠\d])")
@@ -38,11 +41,15 @@ class Written(Spec):
 
 @dataclass(frozen=True)
 class _Pattern:
-    """A text with placeholders: what it looks like, its Korean, and what is translated again."""
+    """A text with placeholders: what it looks like, its Korean, and what is translated again.
+
+    `again` must be translated as a whole, of `lists` each part that has a translation is.
+    """
 
     regex: re.Pattern[str]
     korean: str
     again: frozenset[str]
+    lists: frozenset[str]
 
     def fill(self, match: re.Match[str]) -> str | None:
         """Return the Korean of what matched; None where a part should have one and has none."""
@@ -50,7 +57,8 @@ class _Pattern:
         again = {name: korean(parts[name]) for name in self.again}
         if None in again.values():
             return None
-        return self.korean.format(**{**parts, **again})
+        lists = {name: _each(parts[name]) for name in self.lists}
+        return self.korean.format(**{**parts, **again, **lists})
 
 
 @lru_cache(1)
@@ -80,6 +88,18 @@ def _definitions(text: str) -> str | None:
     if any(None in part for part in parts):
         return None
     return "; ".join(f"{word}: {meaning}" for word, meaning in parts) + "."
+
+
+def _each(text: str) -> str:
+    """Return a list such as "size, left out" with its parts in Korean, those that have any."""
+    parts, out = _BETWEEN.split(text), list[str]()
+    while parts:
+        sizes = range(1, len(parts) + 1, 2)
+        known = ((size, _find("".join(parts[:size]))) for size in sizes)
+        size, own = next((pair for pair in known if pair[1] is not None), (1, parts[0]))
+        out += [str(own), *parts[size : size + 1]]
+        parts = parts[size + 1 :]
+    return "".join(out)
 
 
 def untranslated(text: str) -> list[str]:
@@ -132,17 +152,19 @@ def _patterns() -> Mapping[str, list[_Pattern]]:
 
 
 def _pattern(text: str, own: str) -> _Pattern:
-    regex, end, again = "", 0, set()
+    regex, end = "", 0
+    again: dict[str | None, set[str]] = {"t": set(), "each": set()}
     for place in _PLACE.finditer(text):
-        name, translated, optional = place.groups()
+        name, treated, optional = place.groups()
         regex += re.escape(text[end : place.start()])
         if optional:
             regex += f"(?:{re.escape(optional)})?"
         else:
             regex += f"(?P<{name}>{_KINDS.get(name.rstrip('0123456789'), '.+?')})"
-            again |= {name} if translated else set()
+            again.setdefault(treated, set()).add(name)
         end = place.end()
-    return _Pattern(re.compile(regex + re.escape(text[end:]), re.DOTALL), own, frozenset(again))
+    compiled = re.compile(regex + re.escape(text[end:]), re.DOTALL)
+    return _Pattern(compiled, own, frozenset(again["t"]), frozenset(again["each"]))
 
 
 def _code(text: str) -> Markup:

@@ -169,7 +169,7 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
     read = read_official(task, path)
     for rule, many in sorted(Counter(problem.rule for problem in read.problems).items()):
         treatment = "kept as they are" if rule.startswith("official.kept.") else "left out"
-        notes.append(Note(file, f"{many:,} faults of records, {treatment} ({rule})"))
+        notes.append(Note(file, f"{count(many, 'fault')} of records, {treatment} ({rule})"))
     items = read.items
     if absent := items.column("gold").null_count:
         notes.append(Note(file, f"{count(absent, 'example')} without a label, left out"))

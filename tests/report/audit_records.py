@@ -75,6 +75,51 @@ def scored(**options: Any) -> dict[str, Any]:
     return recorded(rows, level="interval", **options)
 
 
+def odd_people(level: str) -> dict[str, Any]:
+    """Return the record of p0 to p9 on 160 items, most of them odd in one way.
+
+    They give labels or, where the level is "ordinal", scores from 0 to 5; p7 copies p6, p8 is fast.
+    """
+    chance = random.Random(11)
+    answers = _odd_scores if level == "ordinal" else _odd_labels
+    rows = []
+    for place in range(160):
+        given = answers(place, chance)
+        given[7] = given[6] if place % 10 else given[7]
+        for who, answer in enumerate(given):
+            seconds = (4 if who == 8 else 30) * chance.lognormvariate(0, 0.3)
+            rows.append(vote(f"o-{place:03d}", f"p{who}", answer, seconds=seconds))
+    return recorded(rows, level=level)
+
+
+def _odd_labels(place: int, chance: random.Random) -> list[Any]:
+    right = chance.randrange(3)
+    usual = [right if chance.random() < 0.85 else chance.randrange(3) for _ in range(10)]
+    odd = [
+        chance.randrange(3),
+        0,
+        2 if right == 1 else usual[2],
+        usual[3] if place < 80 else chance.randrange(3),
+        0 if right == 2 else usual[4],
+        (right + 1) % 3,
+    ]
+    return [f"label {answer}" for answer in (*odd, *usual[6:])]
+
+
+def _odd_scores(place: int, chance: random.Random) -> list[Any]:
+    right = chance.uniform(0, 4)
+    usual = [right + chance.gauss(0, 0.4) for _ in range(10)]
+    odd = [
+        usual[0] + 1.5,
+        2 + (usual[1] - 2) * 0.3,
+        chance.uniform(0, 5),
+        usual[3] + (2 if place > 90 else 0),
+        4 - usual[4],
+        usual[5] - (2 if place > 90 else 0),
+    ]
+    return [min(5, max(0, round(score))) for score in (*odd, *usual[6:])]
+
+
 def odd() -> dict[str, Any]:
     """Return a record in which people, labels, sources and texts are markup and worse."""
     chance = random.Random(9)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from audit_records import labelled, scored, whole
+from audit_records import labelled, odd_people, scored, whole
 from fixed_texts import of_audit, without_korean
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ from pipeline.report.language import both, catalogue, in_svg, korean
 from pipeline.report.page import ASSETS, script_texts
 from pipeline.report.quality_page import page
 
-_PLACES = re.compile(r"\{(\w+)(?::t)?\}")
+_PLACES = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.glob("*.j2")))
@@ -44,6 +44,20 @@ def test_every_text_of_an_audit_has_a_korean_one(make: Any) -> None:
     assert not without_korean(of_audit(make()))
 
 
+@pytest.mark.parametrize(
+    ("level", "codes"),
+    [
+        ("nominal", "constant copying drift fast habit random reversed unused_label"),
+        ("ordinal", "biased compressed drift fast random reversed unused_label"),
+    ],
+)
+def test_every_finding_on_annotators_has_a_korean_text(level: str, codes: str) -> None:
+    record = odd_people(level)
+    flags = [flag for person in record["per_annotator"].values() for flag in person["flags"]]
+    assert {finding["code"] for finding in (*record["review"], *flags)} >= set(codes.split())
+    assert not without_korean(of_audit(record))
+
+
 def test_every_coefficient_and_measure_has_a_korean_name_and_says_in_korean_what_it_is() -> None:
     texts = [*COEFFICIENTS.values(), *((one.title, one.help) for one in MEASURES.values())]
     assert not without_korean(text for pair in texts for text in pair)
@@ -63,6 +77,22 @@ def test_numbers_and_names_keep_their_places() -> None:
     assert (
         korean("No unit was dropped for: {x}, {0}.")
         == "다음 때문에 버린 단위는 없습니다: {x}, {0}."
+    )
+
+
+def test_a_list_is_translated_part_by_part() -> None:
+    told = korean("2 of 9 constraints hold; these do not: size, my own, lone pairs.")
+    assert (
+        told == "제약 9개 중 2개를 충족하며, 다음은 충족하지 않습니다: 크기, my own, 홀로 있는 쌍."
+    )
+    told = korean("Without a value on these votes (`klue audit` says why): Scott's pi, alpha.")
+    assert told == "이 투표에서 값이 없는 것(`klue audit`이 이유를 알려 줌): 스콧 파이, 알파."
+    told = korean(
+        "2 annotators untested: kim (12 shared items; 20 are needed), a b (1 shared item; 20 are"
+        " needed)."
+    )
+    assert told == (
+        "시험하지 않은 주석자 2명: kim(공유 항목 12개, 20개 필요), a b(공유 항목 1개, 20개 필요)."
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixed_texts import without_korean
 
 from pipeline.core.errors import InputError
 from pipeline.core.jsontext import parsed
@@ -146,11 +147,12 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(tmp_path: Path) -> Non
     found = official_examples(tmp_path)
     told = notes(found) | notes(found.tasks["nli"])
     assert list(found.tasks) == ["nli"]
-    assert told["klue-nli-v1.1_dev.json"][0] == "1 faults of records, left out (official.form@1)"
+    assert told["klue-nli-v1.1_dev.json"][0] == "1 fault of records, left out (official.form@1)"
     assert told["klue-nli-v1.1_train.json"][0].startswith("not read: ")
     assert "UTF-8" in told["klue-sts-v1.1_dev.json"][0]
     assert "its name" in told["wos-ontology.json"][0]
     assert "neither JSON nor CSV nor TSV" in told["notes.txt"][0]
+    assert not without_korean(remark for remarks in told.values() for remark in remarks)
 
 
 def test_a_folder_without_official_files_is_an_error(tmp_path: Path) -> None:

@@ -187,7 +187,7 @@ def test_a_record_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     folder = _save(tmp_path / "files", {"klue-sts-v1.1_dev.json": as_text(rows)})
     told = good("import-official", folder, "--out", tmp_path / "release")
     assert told["tasks"] == {"sts": {"dev": len(STS)}}
-    assert any("1 faults of records, left out" in one["note"] for one in told["notes"])
+    assert any("1 fault of records, left out" in one["note"] for one in told["notes"])
 
 
 def test_places_that_are_taken_and_folders_without_files_are_refused(tmp_path: Path) -> None:
