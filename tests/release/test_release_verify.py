@@ -593,7 +593,7 @@ def test_gold_that_has_no_end(tmp_path: Path) -> None:
     told = replace(material.facts.tasks[0], left_out=0)
     facts = replace(material.facts, tasks=(told,))
     folder = write(replace(material, facts=facts), tmp_path / "mini" / "1.0.0").folder
-    assert "9 items have gold, 8 a split" in _failed(folder)["counts"]
+    assert "9 items with gold, 8 in a split" in _failed(folder)["counts"]
 
 
 def test_a_leak_that_stops(tmp_path: Path) -> None:

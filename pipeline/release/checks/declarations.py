@@ -17,6 +17,7 @@ from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file, printable
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count
 from pipeline.release.checks.subject import ERRATA, Subject
 from pipeline.release.contained import file_fault
 from pipeline.release.manifest import (
@@ -131,7 +132,8 @@ def counts(subject: Subject) -> Iterator[str]:
     for config, entry in subject.manifest.tasks.items():
         ends = sum(entry.splits.values()) + entry.left_out
         if ends != entry.gold:
-            yield f"{config}: {entry.gold:,} items have gold, {ends:,} a split or were left out"
+            gold = count(entry.gold, "item")
+            yield f"{config}: {gold} with gold, {ends:,} in a split or left out"
     for path in listed:
         if path.startswith("ledger/corpus/"):
             name = path.removeprefix("ledger/corpus/").removesuffix(".parquet")
@@ -150,13 +152,13 @@ def leaks(subject: Subject) -> Iterator[str]:
     for config in subject.manifest.tasks:
         path = f"ledger/{config}/leaks.parquet"
         if many := pc.sum(subject.table(path, ["stops"])["stops"]).as_py():
-            yield f"{path} has {many:,} leaks that stop a release"
+            yield f"{path} has {count(many, 'leak')} that would stop a release"
 
 
 def _stage_faults(stage: StageEntry) -> Iterator[str]:
     out = stage.rows_out + stage.dropped + stage.quarantined
     invariant = _INVARIANTS.get(stage.stage)
-    rows_in = f"{stage.stage} of {stage.source}: {stage.rows_in:,} rows in"
+    rows_in = f"{stage.stage} of {stage.source}: {count(stage.rows_in, 'row')} in"
     if invariant == "filter" and stage.rows_in != out:
         yield f"{rows_in}, {out:,} out, dropped or quarantined"
     elif invariant == "mark" and stage.rows_in != stage.rows_out:

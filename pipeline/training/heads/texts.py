@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from pipeline.contracts.example import Example
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 from pipeline.training.features import Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Frame, Tokens
@@ -118,14 +119,15 @@ def example_errors(example: Example) -> Iterator[None]:
 
 
 def refuse(
-    task: str, faulty: Sequence[tuple[str, str]], count: int, *, what: str, remedy: str
+    task: str, faulty: Sequence[tuple[str, str]], examples: int, *, what: str, remedy: str
 ) -> None:
-    """Raise InputError if any of `count` examples is faulty, by their ids and what each has."""
+    """Raise InputError if any of `examples` examples is faulty, by their ids and what each has."""
     if faulty:
         name, has = faulty[0]
         first = f"{name} ({has})" if has else name
         raise InputError(
-            f"{task}: {len(faulty)} of {count} examples {what}, the first is {first}; {remedy}"
+            f"{task}: {len(faulty):,} of {count(examples, 'example')} {what}, the first is {first};"
+            f" {remedy}"
         )
 
 
@@ -140,15 +142,15 @@ def _longest_first(first: Numbers, second: Numbers, room: int) -> list[Numbers]:
     return [np.where(first > second, more, less), np.where(first > second, less, more)]
 
 
-def _same(ids: Sequence[int], count: int) -> Ragged:
-    values = np.tile(np.array(ids, dtype=np.int32), count)
-    return Ragged(values, np.arange(count + 1, dtype=np.int64) * len(ids))
+def _same(ids: Sequence[int], rows: int) -> Ragged:
+    values = np.tile(np.array(ids, dtype=np.int32), rows)
+    return Ragged(values, np.arange(rows + 1, dtype=np.int64) * len(ids))
 
 
 def _notes(lost: Bools, length: int) -> tuple[str, ...]:
-    count = int(lost.sum())
-    was = "was" if count == 1 else "were"
-    return (f"{count} of {len(lost)} texts {was} cut at {length} tokens",) if count else ()
+    cut = int(lost.sum())
+    was = "was" if cut == 1 else "were"
+    return (f"{cut:,} of {count(len(lost), 'text')} {was} cut at {length} tokens",) if cut else ()
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from torch.nn import functional
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 from pipeline.training.features import Features, Ragged
 from pipeline.training.head import LogitNetwork, Network
 from pipeline.training.heads.texts import Bools, check_texts, inputs, refuse, truncate
@@ -51,9 +52,9 @@ class LogitDecoder:
         lost = ~np.isfinite(self.logits).all(axis=1)
         if lost.any():
             raise InputError(
-                f"the network gives no number for {int(lost.sum())} of {len(lost)} examples, the"
-                f" first is {self.ids[int(lost.argmax())]}: its training diverged; train again with"
-                " a lower learning_rate"
+                f"the network gives no number for {lost.sum():,} of {count(len(lost), 'example')},"
+                f" the first is {self.ids[int(lost.argmax())]}: its training diverged; train again"
+                " with a lower learning_rate"
             )
         return self.logits
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from pipeline.core.errors import InputError
 from pipeline.core.store import write_json
+from pipeline.core.wording import count
 from pipeline.training.batches import check_stop
 from pipeline.training.preparing import Stop
 from pipeline.training.pretraining.job import PretrainingJob
@@ -100,9 +101,7 @@ def notes(job: PretrainingJob, record: dict[str, Any]) -> list[str]:
     if not sequences["held_out"]:
         result.append("no document was held out: there is no loss on text that is not learnt from")
     if train["cut"]:
-        result.append(
-            f"{train['cut']:,} sentences are longer than a sequence and were cut into several"
-        )
+        result.append(f"{count(train['cut'], 'sentence')} longer than a sequence: cut into several")
     if train["unknown"] > _UNKNOWN * train["tokens"]:
         share = train["unknown"] / train["tokens"]
         result.append(f"{share:.0%} of the tokens are unknown: the tokenizer is for other texts")
@@ -114,12 +113,14 @@ def _documents_note(job: PretrainingJob, record: dict[str, Any]) -> str:
     if not record["documents"]:
         kind = "no blank line divides documents: each line is one"
     else:
-        kind = f"{record['counts'][TRAIN]['documents']:,} documents, divided by blank lines"
+        documents = record["counts"][TRAIN]["documents"]
+        kind = f"{count(documents, 'document')}, divided by blank lines"
     if not job.recipe.next_sentence:
         return f"{kind}; no next sentence prediction, as the recipe says"
     if not pairs:
         return f"{kind}; no next sentence prediction: no document has a next sentence"
-    return f"{kind}; next sentence prediction on {pairs:,} pairs, and {packed:,} sequences without"
+    without = count(packed, "sequence")
+    return f"{kind}; next sentence prediction on {count(pairs, 'pair')}, and {without} without"
 
 
 def _sequences(job: PretrainingJob, folder: Path, side: str) -> Iterator[Sequence]:

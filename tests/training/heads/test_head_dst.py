@@ -210,7 +210,7 @@ def test_a_value_that_is_cut_is_counted_and_still_found_if_known() -> None:
     short = RECIPE.model_copy(update={"value_length": 3})
     topic, given = head(SPEC, short, BOTH), tokens()
     features = topic.encode(BOTH, given, labels=True)
-    assert "values have more than 3 tokens: cut" in features.notes[0]
+    assert "of more than 3 tokens: cut" in features.notes[0]
     decoder = topic.decoder(features, BOTH, given)
     decoder.take(np.arange(5), outputs_of(features, given, len(SLOTS), 3))
     assert plain(jga_measure)(

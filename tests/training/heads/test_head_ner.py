@@ -270,9 +270,7 @@ def test_a_token_in_two_windows_is_told_by_the_one_around_it() -> None:
     decoder.take(np.array([2, 0]), {"logits": np.eye(13)[wrong[[2, 0]]]})
     decoder.take(np.array([1]), {"logits": np.eye(13)[wrong[[1]]]})
     assert found(decoder.predictions()[0]) == {(0, 6, "PS"), (6, 10, "LC"), (10, 15, "OG")}
-    assert features.notes == (
-        "1 texts are read in 3 windows of at most 10 tokens that overlap by 4",
-    )
+    assert features.notes == ("1 text is read in 3 windows of at most 10 tokens that overlap by 4",)
 
 
 def test_the_order_of_batches_does_not_matter() -> None:

@@ -14,6 +14,7 @@ from defusedxml.sax import make_parser
 from pipeline.core.errors import InputError
 from pipeline.core.io import streams
 from pipeline.core.io.source import require_filled
+from pipeline.core.wording import count
 
 #: Elements that are read, by their path below <mediawiki><page>.
 _FIELDS: Final = {
@@ -106,7 +107,7 @@ def pages(path: Path, *, max_text: int) -> Iterator[Page]:
     Raises InputError when the file is missing, empty, no export, holds a DTD, is cut off or holds
     no page.
     """
-    count = 0
+    read = 0
     gathered = _Handler(max_text)
     parser = make_parser()
     parser.forbid_dtd = True
@@ -116,19 +117,19 @@ def pages(path: Path, *, max_text: int) -> Iterator[Page]:
         silent = 0
         while chunk := stream.read(_CHUNK):
             before = gathered.events
-            _step(path, count, lambda data=chunk: parser.feed(data))
+            _step(path, read, lambda data=chunk: parser.feed(data))
             silent = 0 if gathered.events > before else silent + len(chunk)
             if silent > _LONGEST_TOKEN:
                 raise InputError(f"{path}: a tag or comment of it never ends; fetch it again")
-            count += len(gathered.done)
+            read += len(gathered.done)
             yield from gathered.done
             gathered.done.clear()
-        _step(path, count, parser.close)
-    if count == 0:
+        _step(path, read, parser.close)
+    if read == 0:
         raise InputError(f"{path}: holds no page; fetch it again")
 
 
-def _step(path: Path, count: int, step: Any) -> None:
+def _step(path: Path, read: int, step: Any) -> None:
     try:
         step()
     except DefusedXmlException:
@@ -143,5 +144,5 @@ def _step(path: Path, count: int, step: Any) -> None:
     except SAXParseException as error:
         raise InputError(
             f"{path}:{error.getLineNumber()}: no whole XML ({error.getMessage()}) after"
-            f" {count:,} pages; fetch it again"
+            f" {count(read, 'page')}; fetch it again"
         ) from None

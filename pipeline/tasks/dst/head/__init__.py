@@ -17,6 +17,7 @@ import numpy.typing as npt
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Slot, TaskSpec
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
 from pipeline.tasks.dst.head.values import KnownValues, known_values, match_history
 from pipeline.tasks.dst.schema import ANY, YES_NO
@@ -92,7 +93,9 @@ class Tracking(Head):
             gates, values, long = self._targets(examples, tokens)
             columns = {"target_gates": gates, "target_values": values}
             if long:
-                notes += [f"{long:,} values have more than {self.recipe.value_length} tokens: cut"]
+                notes += [
+                    f"{count(long, 'value')} of more than {self.recipe.value_length} tokens: cut"
+                ]
         return Features(owners, histories, columns=columns, beside={"turns": seen}, notes=(*notes,))
 
     def network(self, body: Any) -> Network:
