@@ -154,6 +154,17 @@ def test_pages_of_a_table_turn(opened: Any) -> None:
     assert column(browser, "items", "item") == first
 
 
+def test_paper_has_the_rows_of_all_pages_and_says_how_many(opened: Any) -> None:
+    browser = opened(page(labelled()))
+    first = column(browser, "items", "item")
+    every = total(browser)
+    browser.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert len(column(browser, "items", "item")) == every == 61 > len(first)
+    assert one(browser, "#table-items .pager span").text == "61 rows"
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert column(browser, "items", "item") == first
+
+
 def test_filters_leave_what_fits_and_are_cleared(opened: Any) -> None:
     record = labelled()
     rows = record["per_item"]

@@ -11,6 +11,8 @@ const ask = (request) => document.dispatchEvent(new CustomEvent("show", { detail
 const written_in = data("page-words");
 const collator = new Intl.Collator("ko", { numeric: true });
 const groups = new Intl.NumberFormat("en");
+// paper turns no page: so many rows of a table are printed, from the first on
+const PRINTED = 200;
 
 // a text in the language of the page, with values in the places of their names
 function t(text, values = {}) {
@@ -52,7 +54,7 @@ const asked = (request, text) =>
 class Table {
   // columns: {title, help, form, value(row), cell(row)?, why(row)?}; sort: index of a column or null
   constructor(place, { columns, rows, size = 25, sort = null, down = false, marked = () => false, note = "", none = "There is nothing to show.", name = "" }) {
-    Object.assign(this, { place, rows, size, sort, down, marked, note, none, name, start: 0, keep: null });
+    Object.assign(this, { place, rows, size, sort, down, marked, note, none, name, start: 0, keep: null, printed: false });
     this.body = element("tbody");
     this.heading = element("thead");
     this.foot = element("div", { class: "pager" });
@@ -72,6 +74,12 @@ class Table {
     place.replaceChildren(view, this.foot, ...(note ? [this.remark] : []), this.help);
     this.speak(columns);
     document.addEventListener("language", () => this.speak(this.columns));
+    const print = (on) => () => {
+      this.printed = on;
+      this.draw();
+    };
+    addEventListener("beforeprint", print(true));
+    addEventListener("afterprint", print(false));
   }
 
   speak(columns) {
@@ -130,7 +138,9 @@ class Table {
 
   draw() {
     const rows = this.shown();
-    const page = rows.slice(this.start, this.start + this.size);
+    const start = this.printed ? 0 : this.start;
+    const size = this.printed ? PRINTED : this.size;
+    const page = rows.slice(start, start + size);
     const made = page.map((row) =>
       element("tr", { class: this.marked(row) ? "marked" : "" }, ...this.columns.map((column) => this.cell(column, row))));
     const text = this.rows.length ? t("Nothing fits these filters.") : t(this.none);
@@ -138,7 +148,7 @@ class Table {
     this.body.replaceChildren(...made);
     this.cells.forEach((cell, i) =>
       cell.setAttribute("aria-sort", this.sort === i ? (this.down ? "descending" : "ascending") : "none"));
-    this.page(rows.length);
+    this.page(rows.length, start, size);
   }
 
   cell(column, row) {
@@ -149,16 +159,16 @@ class Table {
     return element("td", { class: kind(column) + prose, title: why }, content);
   }
 
-  page(total) {
-    const end = Math.min(this.start + this.size, total);
-    const paged = total > this.size;
+  page(total, start, size) {
+    const end = Math.min(start + size, total);
+    const paged = total > size;
     this.back.hidden = this.next.hidden = !paged;
-    this.back.disabled = this.start === 0;
+    this.back.disabled = start === 0;
     this.next.disabled = end >= total;
     const n = groups.format(total);
     this.foot.hidden = this.rows.length <= 10;
     this.told.textContent = paged
-      ? t("{first} to {last} of {n} rows", { first: groups.format(this.start + 1), last: groups.format(end), n })
+      ? t("{first} to {last} of {n} rows", { first: groups.format(start + 1), last: groups.format(end), n })
       : total === 1 ? t("1 row") : t("{n} rows", { n });
   }
 }
