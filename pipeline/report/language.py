@@ -26,7 +26,7 @@ FILE: Final = Path(__file__).resolve().parent / "assets" / "korean.yaml"
 LANGUAGES: Final = ("en", "ko")
 _PLACE: Final = re.compile(r"\{(\w+)(?::(t|each))?\}|\[(\w+)\]")
 #: What stands between the parts of a list; such a sign may be in a part, too.
-_BETWEEN: Final = re.compile("(; |, )")
+_BETWEEN: Final = re.compile("(; |, | and )")
 #: What placeholders stand for by their names: numbers, words without a blank; others for any text.
 _KINDS: Final = {"n": r"[-−]?\d[\d,]*(?:\.\d+)?", "id": r"\S+?"}
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z`≠\d])")
@@ -97,7 +97,7 @@ def _each(text: str) -> str:
         sizes = range(1, len(parts) + 1, 2)
         known = ((size, _find("".join(parts[:size]))) for size in sizes)
         size, own = next((pair for pair in known if pair[1] is not None), (1, parts[0]))
-        out += [str(own), *parts[size : size + 1]]
+        out += [str(own), *(", " if sign == " and " else sign for sign in parts[size : size + 1])]
         parts = parts[size + 1 :]
     return "".join(out)
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from quality_records import ODD, Read, ordinary
 
+from pipeline.report.audit import people_tables, tables
 from pipeline.report.audit.words import COEFFICIENTS, MEASURES
 from pipeline.report.audit_page import page as audit_page
 from pipeline.report.language import both, catalogue, in_svg, korean
@@ -56,6 +57,15 @@ def test_every_finding_on_annotators_has_a_korean_text(level: str, codes: str) -
     flags = [flag for person in record["per_annotator"].values() for flag in person["flags"]]
     assert {finding["code"] for finding in (*record["review"], *flags)} >= set(codes.split())
     assert not without_korean(of_audit(record))
+
+
+def test_what_has_no_value_is_told_in_korean_with_its_reason() -> None:
+    record = labelled()
+    table = people_tables.annotators(record)
+    assert table is not None
+    for note in (tables.without_value(record), table["note"]):
+        assert "(" in note
+        assert not re.search(r"\b(the|not|values?|alpha|severity)\b", korean(note) or note)
 
 
 def test_every_coefficient_and_measure_has_a_korean_name_and_says_in_korean_what_it_is() -> None:
