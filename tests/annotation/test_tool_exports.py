@@ -74,8 +74,8 @@ def test_label_studio(tmp_path: Path) -> None:
     assert _votes(read) == [(7, "1", "good"), (7, "2", "bad"), (8, "1", "good")]
     assert _refused(read) == [(3, "exchange.form@1"), (4, "exchange.form@1")]
     assert list(read.messages())[1:] == [
-        "1 annotations that were cancelled: skipped",
-        "1 annotations without an answer: skipped",
+        "annotations that were cancelled: 1 skipped",
+        "annotations without an answer: 1 skipped",
     ]
     first = next(vote for vote in read.votes(None) if isinstance(vote, RawVote))
     assert (first.value["at"], first.value["seconds"]) == ("2026-11-20T10:00:00.5Z", 3.5)
@@ -176,7 +176,7 @@ def test_doccano_has_a_file_an_annotator(tmp_path: Path) -> None:
     assert read.level == "nominal"
     assert _votes(read) == [(1, "duri", "bad"), (1, "hana", "good")]
     assert _refused(read) == [(2, "exchange.malformed@1")]
-    assert list(read.messages())[1:] == ["1 examples without a label: skipped"]
+    assert list(read.messages())[1:] == ["examples without a label: 1 skipped"]
     _json(tmp_path / "d" / "sam.json", [first | {"label": ["bad", "good"]}])
     assert _read("doccano", tmp_path / "d").level == "multilabel"
 
@@ -231,9 +231,9 @@ def test_argilla(tmp_path: Path) -> None:
     assert _votes(read) == [("d1", "u1", "good"), ("d1", "u2", "bad")]
     assert _refused(read) == [(2, "exchange.form@1")]
     assert list(read.messages())[1:] == [
-        "1 responses that are discarded: skipped",
-        "1 responses that are draft: skipped",
-        "1 responses without a value: skipped",
+        "responses that are discarded: 1 skipped",
+        "responses that are draft: 1 skipped",
+        "responses without a value: 1 skipped",
     ]
     for name in ("rank", "names"):
         with pytest.raises(InputError, match=f"question '{name}'"):

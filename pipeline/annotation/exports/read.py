@@ -90,7 +90,7 @@ class ToolVotes:
         """Yield what was read, and what was skipped."""
         yield f"question {self.question}"
         for what, n in sorted(self.export.skipped.items()):
-            yield f"{n:,} {what}: skipped"
+            yield f"{what}: {n:,} skipped"
 
 
 def read_tool(source: str, path: Path, *, label: str | None, item: str) -> ToolVotes:

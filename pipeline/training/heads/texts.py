@@ -126,8 +126,7 @@ def refuse(
         name, has = faulty[0]
         first = f"{name} ({has})" if has else name
         raise InputError(
-            f"{task}: {len(faulty):,} of {count(examples, 'example')} {what}, the first is {first};"
-            f" {remedy}"
+            f"{task}: {len(faulty)} of {examples} examples {what}, the first is {first}; {remedy}"
         )
 
 
