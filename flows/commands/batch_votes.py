@@ -241,7 +241,9 @@ def _show_progress(batch: dict[str, Any]) -> None:
     print_line(
         "{task} {batch} ({kind}, round {round}, {spec}): {answered:,} of {assigned:,} answers;"
         " items: {complete:,} complete, {partial:,} begun, {untouched:,} untouched;"
-        " {reported:,} reports, {quarantined:,} quarantined".format(**batch)
+        " {reports}, {quarantined:,} quarantined".format(
+            **batch, reports=count(batch["reported"], "report")
+        )
     )
     if batch["unassigned"]:
         print_line(f"  {batch['unassigned']:,} answers to items that were given to others")

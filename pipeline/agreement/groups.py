@@ -14,6 +14,7 @@ from pipeline.agreement.coefficients.estimates import Estimate, ratio_estimates
 from pipeline.agreement.votes.labels import display
 from pipeline.agreement.votes.ratings import Ratings, Whole
 from pipeline.core import schemas
+from pipeline.core.wording import count
 
 Bools = npt.NDArray[np.bool_]
 #: What an item without a source is counted under.
@@ -80,7 +81,8 @@ def group_units(
     groups: dict[str, dict[str, Any]] = {name: {} for name in sorted(listed)}
     if small:
         together = f"({len(small)} smaller sources)"
-        note = f"{len(small)} sources of at most {many[small[0]]} items each, taken together"
+        most = count(many[small[0]], "item")
+        note = f"{count(len(small), 'source')} of at most {most} each, taken together"
         groups[together] = {"sources": len(small), "note": note}
     code = {name: place for place, name in enumerate(groups)}
     code |= dict.fromkeys(small, len(groups) - 1)

@@ -92,7 +92,7 @@ def test_thousands_of_sources_are_reported_as_the_large_ones_and_one_of_the_rest
     assert all(made[f"s{n:04d}"]["items"] == 3 for n in range(20))
     rest = made["(51 smaller sources)"]
     assert (rest["items"], rest["sources"]) == (51, 51)
-    assert "at most 1 items" in rest["note"]
+    assert "at most 1 item " in rest["note"]
     lead = rest["coefficients"]["percent_agreement_units"]
     assert (lead["value"], lead["n"]) == (1.0, 51)
 
