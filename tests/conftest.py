@@ -72,7 +72,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Let the garbage collector look at what tests make, and not at the tests themselves."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

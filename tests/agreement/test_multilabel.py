@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.metrics.distance import jaccard_distance, masi_distance
 from sound_record import check
 from vote_tables import table
 
@@ -41,6 +40,8 @@ def _alpha(units: list[list[Any]], distance: Any) -> float | None:
 
 @given(left=SETS, right=SETS)
 def test_distances_are_those_of_nltk(left: frozenset[str], right: frozenset[str]) -> None:
+    from nltk.metrics.distance import jaccard_distance, masi_distance
+
     if left | right:  # nltk divides by zero for two empty sets
         assert masi(left, right) == pytest.approx(masi_distance(left, right))
         assert jaccard(left, right) == pytest.approx(jaccard_distance(left, right))

@@ -10,8 +10,6 @@ from typing import Any
 import pandas as pd
 import pytest
 from by_definition import passonneau2004
-from crowdkit.aggregation import DawidSkene, MajorityVote
-from crowdkit.metrics.workers import accuracy_on_aggregates
 from rating_matrix import from_matrix
 
 from pipeline.agreement.coefficients.alpha import LEVELS, krippendorff_alpha
@@ -95,18 +93,32 @@ def _spans(data: Mapping[str, Any]) -> Continuum:
     return Continuum(end - begin, tuple(map(tuple, answers.values())))
 
 
+def _accuracy_vs_majority(rows: Any) -> Any:
+    from crowdkit.metrics.workers import accuracy_on_aggregates
+
+    return accuracy_on_aggregates(_answers(rows), by="worker").to_dict()
+
+
+def _majority_vote_proba_yes(rows: Any) -> Any:
+    from crowdkit.aggregation import MajorityVote
+
+    return MajorityVote().fit_predict_proba(_answers(rows))["yes"].tolist()
+
+
+def _dawid_skene_labels(rows: Any) -> Any:
+    from crowdkit.aggregation import DawidSkene
+
+    return DawidSkene(n_iter=10).fit_predict(_answers(rows)).tolist()
+
+
 #: What the project has no coefficient of its own for, or whose answer is not one number.
 OTHERS: dict[str, Callable[[Any], Any]] = {
     "krippendorff_alpha_u_per_category": lambda data: {
         name: one.value for name, one in alpha_u([_spans(data)]).per_category.items()
     },
-    "accuracy_vs_majority": lambda data: accuracy_on_aggregates(
-        _answers(data), by="worker"
-    ).to_dict(),
-    "majority_vote_proba_yes": lambda data: (
-        MajorityVote().fit_predict_proba(_answers(data))["yes"].tolist()
-    ),
-    "dawid_skene_labels": lambda data: DawidSkene(n_iter=10).fit_predict(_answers(data)).tolist(),
+    "accuracy_vs_majority": _accuracy_vs_majority,
+    "majority_vote_proba_yes": _majority_vote_proba_yes,
+    "dawid_skene_labels": _dawid_skene_labels,
 }
 
 

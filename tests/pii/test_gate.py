@@ -6,6 +6,7 @@ import random
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -67,10 +68,17 @@ def test_the_gate_loses_no_hit_of_the_labelled_set() -> None:
 
 # ----- texts made from the patterns themselves, in every spelling that folds to what they ask for
 
-_SPELT: dict[str, list[str]] = {}
-for _code in range(0x110000):
-    if not 0xD800 <= _code < 0xE000 and fold(chr(_code)) != chr(_code):
-        _SPELT.setdefault(fold(chr(_code)), []).append(chr(_code))
+
+@cache
+def _spellings() -> dict[str, list[str]]:
+    """Return all characters that fold to another, by what they fold to."""
+    found: dict[str, list[str]] = {}
+    for char in map(chr, (*range(0xD800), *range(0xE000, 0x110000))):
+        if (folded := fold(char)) != char:
+            found.setdefault(folded, []).append(char)
+    return found
+
+
 _FRONTS = _words("""
     _ 연락처_ 계좌_국민은행_ 서울_강남구_ 주소:_ 살던_곳:_ 살던　곳:_ 면허_ 여권_ 차량_ 카드_
     사업자_ 건보_ 서버_
@@ -90,7 +98,7 @@ class _Sampler:
         return "".join(map(self._spelt, made)) if self._random.random() < 0.7 else made
 
     def _spelt(self, char: str) -> str:
-        choices = _SPELT.get(char)
+        choices = _spellings().get(char)
         return self._random.choice(choices) if choices and self._random.random() < 0.3 else char
 
     def _of(self, parsed: Any, groups: dict[int, str]) -> str:

@@ -17,9 +17,12 @@ from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.crowd_models import MODELS
 from pipeline.core.errors import InputError, MissingDependencyError
 
-pytest.importorskip("crowdkit")
-
 RULE = RE_RULE | {"otherwise": "expert", "minimum": 1}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _is_installed() -> None:
+    pytest.importorskip("crowdkit")
 
 
 def _rows() -> list[dict[str, Any]]:

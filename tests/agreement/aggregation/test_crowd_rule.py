@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,19 @@ from small_votes import RE_RULE, count, end, ends, left_out, vote
 
 from pipeline.core.errors import InputError, MissingDependencyError
 
-aggregation = pytest.importorskip("crowdkit.aggregation")
-pandas = pytest.importorskip("pandas")
-
 LABELS = ("yes", "no", "maybe")
 #: The classes as their own documentation calls them.
-DIRECT = {
-    "dawid_skene": lambda: aggregation.DawidSkene(n_iter=100),
-    "mace": lambda: aggregation.MACE(n_restarts=1, random_state=0),
-    "glad": aggregation.GLAD,
+DIRECT: dict[str, Callable[[Any], Any]] = {
+    "dawid_skene": lambda aggregation: aggregation.DawidSkene(n_iter=100),
+    "mace": lambda aggregation: aggregation.MACE(n_restarts=1, random_state=0),
+    "glad": lambda aggregation: aggregation.GLAD(),
 }
+
+
+@pytest.fixture(autouse=True)
+def aggregation() -> Any:
+    """Return what crowd-kit has for this, or skip; it takes seconds to import."""
+    return pytest.importorskip("crowdkit.aggregation")
 
 
 def _rule(name: str, **more: Any) -> dict[str, Any]:
@@ -43,7 +47,9 @@ def _rows(seed: int, items: int = 60) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", sorted(DIRECT))
-def test_gold_is_that_of_the_library(name: str) -> None:
+def test_gold_is_that_of_the_library(name: str, aggregation: Any) -> None:
+    import pandas
+
     rows = _rows(31, items=20)
     gold = ends(count("re", rows, rule=_rule(name)))
     # the library sees the votes in the order that any order of rows is brought into
@@ -51,7 +57,7 @@ def test_gold_is_that_of_the_library(name: str) -> None:
     frame = pandas.DataFrame(ordered, columns=["task", "worker", "label"])
     np.random.seed(0)
     random.seed(0)
-    model = DIRECT[name]()
+    model = DIRECT[name](aggregation)
     table = model.fit_predict_proba(frame)
     for item, row in gold.items():
         assert row["rule"] == f"gold.{name}@1" and row["label"] == table.loc[item].idxmax()

@@ -21,7 +21,6 @@ from exchange_samples import (
     items,
     round_of,
 )
-from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.intake.vote import RawVote
 from pipeline.contracts.registry import TASKS
@@ -40,6 +39,8 @@ def _shown(task: str, name: str) -> dict[str, Any]:
 def test_the_library_accepts_config_tasks_and_predictions(
     tmp_path: Path, task: str, name: str
 ) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
+
     config, tasks = written(tmp_path, task, name, shown=_shown(task, name))
     interface = LabelInterface(config)
     interface.validate()
@@ -60,6 +61,8 @@ RECORDED = [(task, name) for task, name in ROUNDS if not round_of(task, name).fi
 
 @pytest.mark.parametrize(("task", "name"), RECORDED)
 def test_real_exports_give_the_answers(tmp_path: Path, task: str, name: str) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
+
     path = tmp_path / "export.json"
     path.write_text(json.dumps(EXPORTS[f"{task} {name}"]), "utf-8")
     config, _ = written(tmp_path, task, name)

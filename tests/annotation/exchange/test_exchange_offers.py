@@ -13,7 +13,6 @@ import pytest
 from exchange_answers import unordered
 from exchange_samples import ANSWERS, FIELDS, ODD, SPECS, items, round_of
 from exchange_tools import ANNOTATOR, USERS, fill
-from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.answer_parts import parts_of
@@ -85,6 +84,8 @@ def test_values_of_the_goal_come_first_and_only_what_the_spec_takes() -> None:
 
 @pytest.mark.parametrize("name", ROUNDS)
 def test_label_studio_has_a_tree_for_each_dialogue(name: str, tmp_path: Path) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
+
     round_ = round_of("dst", name)
     first, second = _write("label-studio", "dst", round_, tmp_path, GOAL, FIELDS["dst"])
     interface = LabelInterface((tmp_path / label_studio.CONFIG).read_text("utf-8"))

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from exchange_samples import ANSWERS, FIELDS, ODD, SPECS, items, round_of
 from exchange_tools import ANNOTATOR, USERS, fill
-from label_studio_sdk.label_interface import LabelInterface
 
 from pipeline.annotation.exchange import argilla, doccano, jsonl, label_studio
 from pipeline.annotation.exchange.formats import FORMATS
@@ -92,6 +91,8 @@ def test_taken_over_or_corrected_it_is_the_annotator_s_answer(
 
 @pytest.mark.parametrize("task", SUGGESTED)
 def test_what_label_studio_shows_is_the_suggestion(task: str, tmp_path: Path) -> None:
+    from label_studio_sdk.label_interface import LabelInterface
+
     _write("label-studio", task, tmp_path, SUGGESTED[task])
     tasks = json.loads((tmp_path / label_studio.TASKS).read_text("utf-8"))
     interface = LabelInterface((tmp_path / label_studio.CONFIG).read_text("utf-8"))

@@ -15,7 +15,6 @@ from pipeline.release.croissant import croissant, record_field
 from pipeline.release.manifest import Files
 from pipeline.release.material import Facts
 
-mlcroissant = pytest.importorskip("mlcroissant")
 #: What only the clock or a publisher knows: a release is without.
 ALLOWED = {"datePublished"}
 
@@ -23,6 +22,7 @@ ALLOWED = {"datePublished"}
 @pytest.fixture
 def described(facts: Facts, files: Files, tmp_path: Path) -> Any:
     """Return the data set as mlcroissant reads it."""
+    mlcroissant = pytest.importorskip("mlcroissant")
     made = croissant(facts, files)
     (tmp_path / "croissant.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
     return mlcroissant.Dataset(tmp_path / "croissant.json")
