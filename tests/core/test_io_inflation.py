@@ -29,7 +29,21 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
     ".zst": zstandard.ZstdCompressor().compress,
     ".xz": lambda data: lzma.compress(data, preset=0),
 }
-MANY = 2_000_000
+#: Tests have limits a sixteenth of the real ones, and bombs a sixteenth as large.
+SMALLER = 16
+MANY = 2_000_000 // SMALLER
+
+
+@pytest.fixture
+def _real_limits() -> None:
+    """Keep the limits as they are: asked for by name."""
+
+
+@pytest.fixture(autouse=True)
+def _smaller_limits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "_real_limits" not in request.fixturenames:
+        monkeypatch.setattr(inflation, "BOMB_BYTES", inflation.BOMB_BYTES // SMALLER)
+        monkeypatch.setattr(inflation, "MANY", inflation.MANY // SMALLER)
 
 
 def _rows(path: Path) -> int:
@@ -37,11 +51,32 @@ def _rows(path: Path) -> int:
     return sum(map(len, read_batches(source, quarantine=lambda _: None)))
 
 
+@pytest.mark.usefixtures("_real_limits")
+def test_limits_are_64_mib_250_times_the_file_and_a_million_of_almost_nothing() -> None:
+    limit, many = 64 * 2**20, 2**20
+    faults = {
+        inflation.ratio_fault: ((limit, 1), (limit + 1, 1), (250 * limit, limit)),
+        inflation.values_fault: ((many, 1), (many + 1, 1), (8 * many, many)),
+        inflation.lines_fault: ((many, 0), (many + 1, 0), (2 * many, 4 * many)),
+    }
+    for fault, cases in faults.items():
+        assert [bool(fault(*case)) for case in cases] == [False, True, False]
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("_real_limits")
+def test_a_bomb_of_the_real_size_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt.gz"
+    path.write_bytes(gzip.compress((b"0" * 99 + b"\n") * 700_000))
+    with pytest.raises(InputError, match=r"inflates to more than .* no corpus does that"):
+        _rows(path)
+
+
 @pytest.mark.thin(2)
 @pytest.mark.parametrize("suffix", [".gz", ".bz2", ".zst"])
 def test_a_flood_of_one_character_is_a_bomb(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.txt{suffix}"
-    path.write_bytes(PACK[suffix]((b"0" * 99 + b"\n") * 700_000))
+    path.write_bytes(PACK[suffix]((b"0" * 99 + b"\n") * (700_000 // SMALLER)))
     with pytest.raises(InputError, match=r"inflates to more than .* no corpus does that"):
         _rows(path)
 
@@ -62,9 +97,9 @@ def test_a_flood_of_blank_lines_ends(tmp_path: Path, form: str, suffix: str, lin
 def test_many_short_lines_and_repeated_text_are_a_corpus(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.txt{suffix}"
     draw = random.Random(1)
-    page = "".join(f"{draw.randrange(10)}\n" for _ in range(1_200_000)).encode()
+    page = "".join(f"{draw.randrange(10)}\n" for _ in range(1_200_000 // SMALLER)).encode()
     path.write_bytes(PACK[suffix](page))
-    assert _rows(path) == 1_200_000
+    assert _rows(path) == 1_200_000 // SMALLER
 
 
 def _table(path: Path, **columns: pa.Array) -> Path:
@@ -95,7 +130,7 @@ def _claim(path: Path, value: int, claimed: int) -> Path:
 
 
 def test_one_long_value_for_many_rows_is_read_in_bounded_memory(tmp_path: Path) -> None:
-    path = _table(tmp_path / "a.parquet", text=_repeated("가" * 3_000_000, 100_000))
+    path = _table(tmp_path / "a.parquet", text=_repeated("가" * (3_000_000 // SMALLER), 50_000))
     before = pa.total_allocated_bytes()
     with pytest.raises(InputError, match="inflates to more than"):
         for part in read_batches(guess_source(path), quarantine=print):
@@ -125,7 +160,7 @@ def test_a_row_of_many_values_is_a_bomb_whatever_the_footer_claims(
 
 def test_long_values_in_one_row_are_a_bomb(tmp_path: Path) -> None:
     values = pa.ListArray.from_arrays(
-        pa.array([0, 1_000], pa.int32()), _repeated("가" * 100_000, 1_000)
+        pa.array([0, 1_000], pa.int32()), _repeated("가" * (100_000 // SMALLER), 1_000)
     )
     path = _table(tmp_path / "a.parquet", text=pa.array(["가"]), more=values)
     with pytest.raises(InputError, match="inflates to more than"):
@@ -136,8 +171,8 @@ def test_long_values_in_one_row_are_a_bomb(tmp_path: Path) -> None:
 def test_a_page_that_inflates_is_a_bomb_whatever_the_footer_claims(
     tmp_path: Path, claims: bool
 ) -> None:
-    path = tmp_path / "a.parquet"
-    columns = {"text": pa.array(["가"] * 10_000_000), "other": np.zeros(10_000_000, np.int64)}
+    path, rows = tmp_path / "a.parquet", 10_000_000 // SMALLER
+    columns = {"text": pa.array(["가"] * rows), "other": np.zeros(rows, np.int64)}
     pq.write_table(
         pa.table(columns),
         path,
@@ -155,7 +190,7 @@ def test_a_page_that_inflates_is_a_bomb_whatever_the_footer_claims(
 
 def test_values_that_share_their_beginning_are_read_in_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
-    table = pa.table({"text": [f"{'가' * 100_000}{n}" for n in range(1_000)]})
+    table = pa.table({"text": [f"{'가' * (100_000 // SMALLER)}{n}" for n in range(1_000)]})
     pq.write_table(
         table,
         path,
