@@ -26,10 +26,10 @@ def _is_installed() -> None:
 
 
 def _rows() -> list[dict[str, Any]]:
-    """Return 40 items with a good majority; three people always agree on their wrong answer."""
+    """Return 16 items with a good majority; three people always agree on their wrong answer."""
     chance = random.Random(5)
     rows = []
-    for n in range(40):
+    for n in range(16):
         truth = chance.choice(["yes", "no"])
         other = "no" if truth == "yes" else "yes"
         for i in range(4):
@@ -46,7 +46,7 @@ def _of_all_models() -> Aggregated:
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_a_model_is_evidence_and_changes_no_gold(name: str) -> None:
     plain = count("re", _rows(), rule=RULE)
-    found = count("re", _rows(), rule=RULE, crowd=name)
+    found = _of_all_models()
     for item, row in ends(found).items():
         before = ends(plain)[item]
         guess = row["evidence"].pop("crowd")[name]
@@ -54,10 +54,19 @@ def test_a_model_is_evidence_and_changes_no_gold(name: str) -> None:
         assert guess["label"] in ("yes", "no")
         assert 0.5 <= guess["probability"] <= 1
     facts = found.summary["crowd"][name]
-    assert facts["items"] == facts["compared"] + found.summary["unresolved"] == 40
+    assert facts["items"] == facts["compared"] + found.summary["unresolved"] == 16
     assert facts["differ"] == sum(
         cell["items"] for cell in facts["table"] if cell["status"] == "gold"
     )
+
+
+def test_the_model_that_is_asked_for_stands_alone_as_it_stands_among_all() -> None:
+    name = "dawid_skene"
+    alone, every = (
+        [row["evidence"]["crowd"] for row in ends(found).values()]
+        for found in (count("re", _rows(), rule=RULE, crowd=name), _of_all_models())
+    )
+    assert alone == [{name: guesses[name]} for guesses in every]
 
 
 def test_dawid_skene_on_the_published_toy_votes(data_dir: Path) -> None:

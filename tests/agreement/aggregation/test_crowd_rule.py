@@ -50,7 +50,7 @@ def _rows(seed: int, items: int = 60) -> list[dict[str, Any]]:
 def test_gold_is_that_of_the_library(name: str, aggregation: Any) -> None:
     import pandas
 
-    rows = _rows(31, items=20)
+    rows = _rows(31, items=8)
     gold = ends(count("re", rows, rule=_rule(name)))
     # the library sees the votes in the order that any order of rows is brought into
     ordered = sorted((row["item"], row["annotator"], json.loads(row["label"])) for row in rows)
