@@ -99,7 +99,7 @@ def _row(chance: random.Random, reader: str) -> str:
     return ("\t" if reader == "tsv" else ",").join(cells)
 
 
-@pytest.mark.parametrize("count", [60, pytest.param(200, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.full)])
 @pytest.mark.parametrize("reader", ["csv", "tsv", "jsonl", "text"])
 def test_ranges_give_what_the_stream_gives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: str, count: int
