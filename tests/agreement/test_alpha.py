@@ -129,7 +129,7 @@ def test_interval_is_that_of_plain_resampling(level: Level, labels: int) -> None
     """Of 3 labels units of one pattern are drawn together, of 40 each unit for itself."""
     votes = _noisy(240, 3, labels, agree=0.7, seed=1)
     found = krippendorff_alpha(votes, level=level, bootstrap=4000)
-    plain = np.percentile(_resampled_plainly(votes, level, 1000), [2.5, 97.5])
+    plain = np.percentile(_resampled_plainly(votes, level, 500), [2.5, 97.5])
     assert found.value and found.low and found.high
     assert found.low < found.value < found.high
     width = plain[1] - plain[0]
