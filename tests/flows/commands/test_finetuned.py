@@ -124,6 +124,7 @@ def test_unlabelled_comments_are_for_the_other_detector(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.full
 def test_hypotheses_that_give_labels_away_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
