@@ -49,9 +49,8 @@ def _round(fault: str, *, seed: int = 1) -> Round:
     ("fault", "seed", "end"),
     [
         ("damaged shard", 1, "error"),
-        pytest.param("killed build", 1, "killed", marks=pytest.mark.full),
-        # of this seed the work directory, from the start
-        pytest.param("read-only folder", 2, "error", marks=pytest.mark.full),
+        ("killed build", 1, "killed"),
+        ("read-only folder", 2, "error"),  # of this seed the work directory, from the start
     ],
 )
 def test_a_build_survives(
