@@ -56,8 +56,12 @@ def run_of(work: Callable[[], object], mark: str) -> Row:
 
 
 def _catch_up() -> None:
-    """Return when the server has noted all task runs so far: it does so in their order."""
+    """Return when the server has noted all task runs so far: it does so in their order.
+
+    Prefect reads its settings when it is imported, and another server may have been named then.
+    """
     from prefect import flow, task
+    from prefect.settings import PREFECT_API_URL, temporary_settings
 
     @task
     def last() -> None:
@@ -67,7 +71,8 @@ def _catch_up() -> None:
     def of_one_task() -> None:
         last()
 
-    state = of_one_task(return_state=True)
+    with temporary_settings({PREFECT_API_URL: os.environ["PREFECT_API_URL"]}):
+        state = of_one_task(return_state=True)
     for _ in range(600):  # a bound for a hang, not a measure of speed
         if _of("task_runs", [{"id": str(state.state_details.flow_run_id)}]):
             return

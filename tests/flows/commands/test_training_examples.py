@@ -270,7 +270,7 @@ def test_what_is_left_out_of_official_files_is_told(tmp_path: Path) -> None:
     (tmp_path / "klue-nli-v1.1_train.json").write_text(text, "utf-8")
     found = examples_at(tmp_path, "nli", holdout=0.3)
     assert sum(map(len, found.splits.values())) == 89
-    assert any("klue-nli-v1.1_train.json: 1 faults" in note for note in found.notes)
+    assert any("klue-nli-v1.1_train.json: 1 fault" in note for note in found.notes)
     assert any("a part of train: 89 of 24,998" in note for note in found.notes)
 
 
