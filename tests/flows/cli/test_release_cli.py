@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Outputs:
     """What commands said of the release, and its files before and after them."""
 
     verified: Result
@@ -50,20 +50,20 @@ class Asked:
 
 
 @pytest.fixture(scope="module")
-def asked(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+def outputs(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Outputs:
     """Run each command once for several tests."""
-    out, before = tmp_path_factory.mktemp("asked"), whole(built.release)
+    out, before = tmp_path_factory.mktemp("outputs"), whole(built.release)
     verified = klue("verify", built.release)
     compared = good("diff", built.release, built.release)
     public = good("convert", built.release, "--out", out / "public")
     every = good("convert", built.release, "--out", out / "every", "--test-labels")
     good("report", built.release, "--out", out / "report")
     seen = before, whole(built.release)
-    return Asked(verified, compared, out / "public", out / "every", (public, every), seen)
+    return Outputs(verified, compared, out / "public", out / "every", (public, every), seen)
 
 
-def test_verify_prints_one_line_a_check(asked: Asked) -> None:
-    told = asked.verified
+def test_verify_prints_one_line_a_check(outputs: Outputs) -> None:
+    told = outputs.verified
     assert told.exit_code == 0
     *lines, last = told.stdout.splitlines()
     assert all(line.startswith("ok ") for line in lines)
@@ -101,8 +101,8 @@ def test_verify_needs_no_private_folder(built: Built, tmp_path: Path) -> None:
     assert good("verify", public)["ok"] is True
 
 
-def test_a_release_does_not_differ_from_itself(built: Built, asked: Asked) -> None:
-    found = asked.compared
+def test_a_release_does_not_differ_from_itself(built: Built, outputs: Outputs) -> None:
+    found = outputs.compared
     assert (found["empty"], found["configs"], found["changes"]) == (True, [], [])
     assert "nothing differs" in klue("diff", built.release, built.release).stdout
 
@@ -191,11 +191,11 @@ def test_a_report_of_official_files_has_the_papers_numbers(data_dir: Path, tmp_p
     assert (tmp_path / "out" / "index.html").stat().st_size > 1000
 
 
-def test_every_official_file_is_read_back(built: Built, asked: Asked) -> None:
+def test_every_official_file_is_read_back(built: Built, outputs: Outputs) -> None:
     """By the project's own importers, with the texts and labels of the release, test included."""
-    told = asked.converted[1]
+    told = outputs.converted[1]
     assert len(told["files"]) == 24
-    assert {Path(one["file"]) for one in told["files"]} == set(files(asked.every))
+    assert {Path(one["file"]) for one in told["files"]} == set(files(outputs.every))
     for one in told["files"]:
         task, rows = one["task"], examples(built.release, one["task"])[one["split"]]
         found = read_official(task, Path(one["file"]))
@@ -248,9 +248,9 @@ def _require_equal(task: str, row: dict, fields: dict, gold: object) -> None:  #
             assert [(t["role"], t["text"], t.get("state") or []) for t in gold["turns"]] == texts
 
 
-def test_official_files_hold_the_judgements(asked: Asked) -> None:
+def test_official_files_hold_the_judgements(outputs: Outputs) -> None:
     """The raw votes of STS stand where the hub has lost them: their mean is the label."""
-    (path,) = asked.public.glob("klue-sts-*_dev.json")
+    (path,) = outputs.public.glob("klue-sts-*_dev.json")
     for record in json.loads(path.read_text("utf-8")):
         given = record["annotations"]["annotations"]
         assert len(given) >= 5
@@ -258,9 +258,9 @@ def test_official_files_hold_the_judgements(asked: Asked) -> None:
         assert Counter({n: c for n, c in enumerate(counts) if c}) == Counter(given)
 
 
-def test_without_asking_no_test_file_is_written(asked: Asked) -> None:
-    assert {one["split"] for one in asked.converted[0]["files"]} == {"train", "dev"}
-    assert len(list(files(asked.public))) == 16
+def test_without_asking_no_test_file_is_written(outputs: Outputs) -> None:
+    assert {one["split"] for one in outputs.converted[0]["files"]} == {"train", "dev"}
+    assert len(list(files(outputs.public))) == 16
 
 
 def test_convert_writes_into_no_folder_in_use(built: Built, tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_the_summary_can_be_pasted(built: Built, tmp_path: Path) -> None:
         assert done.exit_code == 0, (words, done.stderr)
 
 
-def test_commands_change_nothing(built: Built, asked: Asked) -> None:
-    before, after = asked.files
+def test_commands_change_nothing(built: Built, outputs: Outputs) -> None:
+    before, after = outputs.files
     assert after == before
     assert private(built.release).is_dir()
