@@ -178,6 +178,7 @@ STUBBORN = SLEEPER.replace(
     """        import multiprocessing
         child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,))
         child.start()
+        print("begun", flush=True)
         while True:
             try:
                 time.sleep(600)
@@ -189,9 +190,10 @@ STUBBORN = SLEEPER.replace(
 def test_what_does_not_end_is_ended() -> None:
     with _run(STUBBORN) as run:
         assert run.stdout is not None
-        assert run.stdout.readline() == "ready\n"
-        while not (family := psutil.Process(run.pid).children()):
-            time.sleep(0.01)
+        # begun and known to multiprocessing: an interrupt between the two would leave it alone
+        assert (run.stdout.readline(), run.stdout.readline()) == ("ready\n", "begun\n")
+        family = psutil.Process(run.pid).children()
+        assert family
         run.send_signal(signal.SIGINT)
         out, _ = run.communicate(timeout=BOUND)
     assert (run.returncode, json.loads(out)["code"]) == (130, 130)
