@@ -23,6 +23,7 @@ from pipeline.tasks.nli.hypothesis_only import (
     crossfit,
     distances,
     folds_of,
+    maker_of,
     pairs_of,
     rank_sets,
 )
@@ -59,18 +60,19 @@ def score_pairs(
     refuse("files", (is_twice, "two have the same name; rename one, or give each file once"))
     check_file("--out", out, force=force)
     task, spec = task_and_spec("nli", specs)
-    make = classifier_factory(classifier, seed)
+    maker_of(classifier)
     numbers, classes = cast(SetNumbers, spec.split.numbers), spec.ids()
     tables = [(path.name, _items(path, task)) for path in files]
     pairs, left_out = _pairs(tables, classes, None if gold is None else gold_labels(gold, "--gold"))
     labels = np.array(
         [classes.index(label) for label in pairs["label"].to_pylist()], dtype=np.int64
     )
+    hypotheses = pairs["hypothesis"].to_pylist()
     log_p = crossfit(
-        pairs["hypothesis"].to_pylist(),
+        hypotheses,
         labels,
         folds_of(pairs["premise"].to_pylist(), folds=folds, seed=seed),
-        make,
+        classifier_factory(classifier, hypotheses, seed),
         classes=len(classes),
         tell=lambda name: say(f"fitting {classifier} without {name}"),
     )
@@ -91,7 +93,7 @@ def score_pairs(
         "lowest_share": share,
         **calibration(log_p, labels),
         "files": {name: _of_file(name, scored, ranked, chance) for name, _ in tables},
-        "words": words_by_label(pairs["hypothesis"].to_pylist(), labels, classes, top=WORDS),
+        "words": words_by_label(hypotheses, labels, classes, top=WORDS),
     }
     if out is not None:
         write_lines(out, _scores(scored, ranked, log_p, classes))

@@ -118,13 +118,14 @@ _OFFICIAL_MODULES: Final = (
 
 def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     from flows.engine.run import count_cores
-    from flows.publish.quality import official_report
     from pipeline.core.pool import Workers
-    from pipeline.report.official import official_examples
-    from pipeline.report.quality_page import pages
 
     with Workers(min(2, count_cores())) as workers:
         workers.preload(_OFFICIAL_MODULES)
+        from flows.publish.quality import official_report
+        from pipeline.report.official import official_examples
+        from pipeline.report.quality_page import pages
+
         record, _ = official_report(official_examples(folder))
     return asdict(record), pages(record, language=language)
 

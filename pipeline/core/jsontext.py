@@ -12,9 +12,7 @@ def canonical(value: object) -> str:
 
     Raises ValueError for NaN and infinity.
     """
-    return json.dumps(
-        _integral(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-    )
+    return _WRITE(_integral(value))
 
 
 def parsed(text: str, *, words: bool = False) -> Any:
@@ -25,9 +23,7 @@ def parsed(text: str, *, words: bool = False) -> Any:
     number too large for a double (1e999) is read as infinity, so that a caller can refuse its
     record alone; `canonical` refuses it.
     """
-    return json.loads(
-        text, object_pairs_hook=_once, parse_constant=float if words else refuse_constant
-    )
+    return (_READ_WORDS if words else _READ)(text)
 
 
 def _integral(value: Any) -> Any:
@@ -52,6 +48,12 @@ def refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
 
 
+# json.loads and json.dumps would make these on every call, which takes longer than a short text.
+_WRITE: Final = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+_READ: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=refuse_constant).decode
+_READ_WORDS: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=float).decode
 _BLANK_BEFORE_COLON: Final = re.compile(rb'"\s+:')
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -22,15 +23,25 @@ MAX_STRETCH: Final = 10_000
 MAX_RUN: Final = 5_000
 _STRETCH: Final = re.compile(rf"(?s:.{{1,{MAX_STRETCH}}}(?=\s|$)|.{{1,{MAX_STRETCH}}})")
 _RUN: Final = re.compile(r"[^\s\u1100-\u11ff\u3040-\u318f\u3400-\u9fff\uac00-\ud7ff\uf900-\ufaff]+")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 _LOCK: Final = threading.Lock()  # the tagger is shared, and a worker may have threads
 
 
-class Morpheme(NamedTuple):
-    """A surface form: its tag (`VV+EC` where mecab merges), and its place in code points.
+class Reading(NamedTuple):
+    """What a surface form is read as: its tag (`VV+EC` where mecab merges).
 
     `parts` are the (form, tag) pairs of a merged form, or the one pair of a plain form.
     `meaning` is the dictionary's class of a name (인명 person, 지명 place ...), or empty.
     """
+
+    form: str
+    tag: str
+    parts: tuple[tuple[str, str], ...]
+    meaning: str = ""
+
+
+class Morpheme(NamedTuple):
+    """A surface form with its reading, and its place in code points."""
 
     form: str
     tag: str
@@ -46,7 +57,24 @@ def morphemes(text: str) -> list[Morpheme]:
     Raises MissingDependencyError when mecab is not installed. Lone surrogates are read as `?`, NUL,
     at which mecab would stop, as a blank. A run of more than MAX_RUN characters is foreign words.
     """
-    return [m for start, end in stretches(text) for m in _analyse(text[start:end], start)]
+    found: list[Morpheme] = []
+    for offset, part, read in _analysed(text):
+        at = 0
+        for form, tag, parts, meaning in read:
+            start = part.index(form, at)  # only blanks stand between
+            at = start + len(form)
+            found.append(Morpheme(form, tag, start + offset, at + offset, parts, meaning))
+    return found
+
+
+def readings(text: str) -> list[Reading]:
+    """Return the same as `morphemes`, without the places."""
+    return [reading for _, _, read in _analysed(text) for reading in read]
+
+
+def word_parts(text: str) -> list[tuple[str, str]]:
+    """Return form and tag of all parts of the morphemes of a text, in order."""
+    return [part for reading in readings(text) for part in reading.parts]
 
 
 def stretches(text: str) -> list[tuple[int, int]]:
@@ -69,47 +97,48 @@ def is_run(part: str) -> bool:
     return len(part) > MAX_RUN and _RUN.fullmatch(part) is not None
 
 
-def _analyse(text: str, offset: int) -> list[Morpheme]:
-    if is_run(text):
-        return [Morpheme(text, "SL", offset, offset + len(text), ((text, "SL"),))]
-    clean = text.encode("utf-8", "replace").decode()
+def _analysed(text: str) -> Iterator[tuple[int, str, list[Reading]]]:
+    """Yield the parts that are analysed by themselves, as they are read, with their places."""
+    for start, end in stretches(text):
+        part = text[start:end]
+        if is_run(part):
+            yield start, part, [Reading(part, "SL", ((part, "SL"),))]
+        else:
+            clean = part.encode("utf-8", "replace").decode().replace("\0", " ")
+            yield start, clean, [_reading(line) for line in _lines(clean)]
+
+
+def _lines(text: str) -> list[str]:
+    """Return the tokens of a text as mecab writes them: form, tab, features."""
+    tagger = _tagger()
     with _LOCK:
-        # MeCab.parse makes five objects of every token, which takes four times as long as mecab.
-        lattice = _lattice(clean.replace("\0", " "))
-        tokens = [(start, end, node.surface, node.feature) for (start, end), node in lattice]
-    # python-mecab-ko counts from the first character that is no blank.
-    shift = offset + (clean.find(tokens[0][2]) - tokens[0][0] if tokens else 0)
-    return [
-        Morpheme(form, tag, start + shift, end + shift, parts, meaning)
-        for start, end, form, feature in tokens
-        for tag, parts, meaning in (_reading(form, feature),)
-    ]
+        if not _CONTROL.search(text):
+            written: str | None = tagger.parse(text)
+            if written is not None:
+                return written.split("\n")[:-2]
+        else:  # such lines could not be told apart
+            from mecab.utils import create_lattice
+
+            lattice = create_lattice(text)
+            if tagger.parse(lattice):
+                return [f"{node.surface}\t{node.feature}" for _, node in lattice]
+    raise FatalError(f"mecab cannot analyse a text ({tagger.what()}); leave it out")
 
 
 @lru_cache(maxsize=1 << 16)
-def _reading(form: str, feature: str) -> tuple[str, tuple[tuple[str, str], ...], str]:
-    """Return tag, parts and meaning of a form from its line of the dictionary (cached).
+def _reading(line: str) -> Reading:
+    """Return what a line of mecab says (cached).
 
-    A line has tag, meaning, final consonant, reading, type, first tag, last tag and expression, by
-    commas; `*` is none.
+    The features are tag, meaning, final consonant, reading, type, first tag, last tag and
+    expression, by commas; `*` is none.
     """
-    tag, meaning, *_, expression = feature.split(",")
+    form, _, features = line.rpartition("\t")
+    tag, meaning, *_, expression = features.split(",")
     parts: tuple[tuple[str, str], ...] = ((form, tag),)
     if expression != "*" and "+" in tag:
         pieces = (piece.split("/") for piece in expression.split("+"))
         parts = tuple((piece[0], piece[1]) for piece in pieces if len(piece) >= 2) or parts
-    return tag, parts, "" if meaning == "*" else meaning
-
-
-def _lattice(text: str) -> Any:
-    """Return what yields the span and the node of every token of a text."""
-    tagger = _tagger()
-    from mecab.utils import create_lattice
-
-    lattice = create_lattice(text)
-    if not tagger.parse(lattice):
-        raise FatalError(f"mecab cannot analyse a text ({tagger.what()}); leave it out")
-    return lattice
+    return Reading(form, tag, parts, "" if meaning == "*" else meaning)
 
 
 @cache

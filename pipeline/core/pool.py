@@ -129,7 +129,7 @@ class Workers:
                     self.n,
                     mp_context=get_context("forkserver"),
                     initializer=_begin,
-                    initargs=(dict(os.environ),),
+                    initargs=(dict(os.environ), gc.get_threshold()),
                 )
             return self._executor
 
@@ -166,11 +166,14 @@ def stop() -> None:
             os.kill(server, signal.SIGKILL)
 
 
-def _begin(environment: dict[str, str]) -> None:
-    """Give a new worker the pool's environment; end it with its parent, to which Ctrl-C is left.
+def _begin(environment: dict[str, str], thresholds: tuple[int, int, int]) -> None:
+    """Give a new worker the environment of the pool's process and its thresholds of collections.
+
+    It ends with that process, to which Ctrl-C is left.
 
     The server that workers are forked from may be older than a variable that was set since.
     """
+    gc.set_threshold(*thresholds)
     gc.freeze()  # modules stay: no collection looks them through, nor copies the server's pages
     os.environ.clear()
     os.environ.update(environment)

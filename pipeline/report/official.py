@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -185,7 +186,7 @@ def _parts(task: str, path: Path, file: str, notes: list[Note]) -> list[_Part]:
 
 
 def _examples(task: str, items: pa.Table, splits: list[str]) -> pa.Table:
-    metas = [parsed(text) if text else {} for text in items.column("meta").to_pylist()]
+    metas = [orjson.loads(text or "{}") for text in items.column("meta").to_pylist()]
     many = items.num_rows
     columns = {
         "id": items.column("item"),

@@ -7,7 +7,6 @@ back equal: `items` and `votes` together with `form` and `frame` hold all that t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -209,10 +208,13 @@ def _texts(row: Row) -> Texts:
 
 
 def _text_of(value: object) -> str:
-    """Return `canonical(value)`; flat objects of texts, the usual ones, are written by orjson."""
-    if type(value) is dict and all(type(text) is str for text in value.values()):
-        with suppress(orjson.JSONEncodeError):  # half of a surrogate pair: told below
+    """Return `canonical(value)`; objects and lists of texts, the usual ones, are written fast."""
+    inner = value.values() if type(value) is dict else value if type(value) is list else (None,)
+    if all(type(text) is str for text in inner):
+        try:
             return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+        except orjson.JSONEncodeError:  # half of a surrogate pair: told below
+            pass
     return _label(value) if isinstance(value, str) else _careful(value)
 
 

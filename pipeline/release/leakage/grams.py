@@ -122,18 +122,32 @@ Codes = NDArray[np.uint64]
 LEFT: Final = 64
 RIGHT: Final = 4096
 _NOISE: Final = 1e-9
+#: Texts that are sketched at a time.
+SKETCHED: Final = 1024
 
 
 def codes(key: str) -> Codes:
     """Return the distinct character trigrams of a text without blanks, each as one number.
 
-    A text of one or two characters has one, which no longer text has.
+    A text of one or two characters has one, which no longer text has. They ascend.
     """
-    raw = key.replace(" ", "").encode("utf-32-le", "surrogatepass")
+    return _trigrams([key])[1]
+
+
+def _trigrams(keys: Sequence[str]) -> tuple[Places, Codes]:
+    """Return the distinct trigrams of texts: whose each is, and its number; both ascend."""
+    texts = [key.replace(" ", "").ljust(3, "\0") for key in keys]
+    raw = "".join(texts).encode("utf-32-le", "surrogatepass")
     points = np.frombuffer(raw, np.uint32).astype(np.uint64)
-    if len(points) < 3:
-        points = np.pad(points, (0, 3 - len(points)))
-    return np.unique(points[:-2] << 42 | points[1:-1] << 21 | points[2:])
+    rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
+    inside = rows[2:] == rows[:-2]
+    numbers = (points[:-2] << 42 | points[1:-1] << 21 | points[2:])[inside]
+    rows = rows[:-2][inside]
+    order = np.lexsort((numbers, rows))
+    rows, numbers = rows[order], numbers[order]
+    first = np.ones(len(numbers), bool)
+    first[1:] = (numbers[1:] != numbers[:-1]) | (rows[1:] != rows[:-1])
+    return rows[first], numbers[first]
 
 
 def jaccard(left: Codes, right: Codes) -> float:
@@ -158,11 +172,13 @@ class Sketches:
         """Make the sketches of texts."""
         sizes = np.zeros(len(keys), np.int64)
         bits = np.zeros((len(keys), width), np.uint64)
-        for row, key in enumerate(keys):
-            elements = codes(key)
-            sizes[row] = len(elements)
-            turned = np.bincount(_bit(elements, 64 * width), minlength=64 * width) & 1
-            bits[row] = np.packbits(turned.astype(np.uint8)).view(np.uint64)
+        for start in range(0, len(keys), SKETCHED):
+            some = slice(start, start + SKETCHED)
+            rows, elements = _trigrams(keys[some])
+            sizes[some] = np.bincount(rows, minlength=len(sizes[some]))
+            places = rows * 64 * width + _bit(elements, 64 * width)
+            turned = np.bincount(places, minlength=bits[some].size * 64) & 1
+            bits[some] = np.packbits(turned.astype(np.uint8)).view(np.uint64).reshape(-1, width)
         order = np.argsort(sizes, kind="stable")
         return cls(order, sizes[order], bits[order])
 

@@ -14,7 +14,7 @@ from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.ids import draw
-from pipeline.core.morphology import morphemes
+from pipeline.core.morphology import readings
 from pipeline.report.quality.artefacts import table_section
 from pipeline.report.quality.statistics import iter_rows
 from pipeline.report.record import Cell, Column, Section
@@ -75,9 +75,9 @@ def _parts(text: str) -> tuple[tuple[str, str, bool], ...]:
     Several measures look at the same texts, and a premise has three hypotheses.
     """
     return tuple(
-        _part(form, tag, morpheme.meaning == _NAME)
-        for morpheme in morphemes(text)
-        for form, tag in morpheme.parts
+        _part(form, tag, reading.meaning == _NAME)
+        for reading in readings(text)
+        for form, tag in reading.parts
     )
 
 

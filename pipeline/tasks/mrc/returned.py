@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -18,7 +18,7 @@ from pipeline.contracts.returned import Finding
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Fields
 from pipeline.core.errors import SpecError
-from pipeline.core.morphology import Morpheme, morphemes
+from pipeline.core.morphology import morphemes, readings, word_parts
 from pipeline.tasks.mrc.spec import ReadingSampling, Returned
 from pipeline.tasks.mrc.task import UNANSWERABLE, Reading
 
@@ -57,15 +57,15 @@ def words_of(text: str) -> list[Word]:
     words: list[Word] = []
     every = morphemes(text)
     for match in _WORD.finditer(text):
-        units = [m for m in every if match.start() <= m.start < match.end()]
-        content = frozenset(form for form, tag in _parts(units) if tag in _CONTENT) - _ASKING
+        parts = (part for m in every if match.start() <= m.start < match.end() for part in m.parts)
+        content = frozenset(form for form, tag in parts if tag in _CONTENT) - _ASKING
         words.append(Word(_EDGES.sub("", match.group()), content))
     return words
 
 
 def ends_in_particle(text: str) -> bool:
     """Tell whether a text of several morphemes ends in a particle."""
-    units = morphemes(text)
+    units = readings(text)
     return len(units) > 1 and units[-1].tag in _PARTICLES
 
 
@@ -85,10 +85,6 @@ def longest_run(question: list[str], passage: list[str]) -> int:
             break
         best = size
     return best
-
-
-def _parts(units: Iterable[Morpheme]) -> list[tuple[str, str]]:
-    return [part for morpheme in units for part in morpheme.parts]
 
 
 @dataclass(frozen=True)
@@ -178,7 +174,7 @@ def _topic(question: _Question) -> Iterator[Finding]:
     title = question.fields.get("title") or ""
     if answers & {_bare(title), _bare(_BRACKETS.sub("", title))} - {""}:
         yield Finding("mrc.returned.title@1", "an answer equals the title")
-    parts = _parts(morphemes(question.context))
+    parts = word_parts(question.context)
     nouns = ("NNG", "NNP", "SL")
     counts = Counter(form for form, tag in parts if tag in nouns and len(form) > 1)
     most = max(counts.values(), default=0)
@@ -204,7 +200,7 @@ def _overlap(question: _Question) -> Iterator[Finding]:
     if question.kind != 1 or not question.words:
         return
     contents = [word.content for word in question.words if word.content]
-    evidence = [{form for form, _ in _parts(morphemes(text))} for text in question.evidence]
+    evidence = [{form for form, _ in word_parts(text)} for text in question.evidence]
     most = max((sum(content <= forms for content in contents) for forms in evidence), default=0)
     if round(most / len(question.words), 6) >= question.limits.overlap:
         yield Finding("mrc.returned.overlap@1", "half of the words or more stand in its evidence")

@@ -38,7 +38,7 @@ from pipeline.tasks.nli.hypothesis_only import (
     maker_of,
     pairs_of,
 )
-from pipeline.tasks.nli.linear import Floats, linear_of
+from pipeline.tasks.nli.linear import Floats
 from pipeline.training.recipe import shipped_recipe
 
 #: The classifier, and the number of folds of cross-fitting.
@@ -119,7 +119,7 @@ def scores_of(
         hypotheses,
         np.array([class_numbers[label] for label in labels], dtype=np.int64),
         folds_of(premise_keys, folds=folds, seed=seed),
-        linear_of(hypotheses) if workers.n > 1 else classifier_factory(classifier, seed),
+        classifier_factory(classifier, hypotheses, seed),
         classes=len(classes),
         only=only,
         tell=lambda name: tell(f"scoring hypotheses without {name}"),

@@ -34,7 +34,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.pool import Workers
-from pipeline.tasks.nli.linear import Floats, Labels, Linear, shared_ngrams
+from pipeline.tasks.nli.linear import Floats, Labels, linear_of
 
 DECIMALS: Final = 6
 #: One row a pair: its id, the id of its premise, source, hypothesis and label.
@@ -73,30 +73,32 @@ class Classifier(Protocol):
         """Return natural logarithms of probabilities; shape: texts x classes."""
 
 
-def _fine_tuned(model: str, seed: int) -> Callable[[], Classifier]:
+def _fine_tuned(model: str, seed: int, _texts: Sequence[str]) -> Callable[[], Classifier]:
     require_training()
     from pipeline.training.textclassifier import text_classifier
 
     return partial(text_classifier, model, task="nli", seed=seed)
 
 
-#: Returns the function that makes an unfitted classifier, given its argument and a seed.
-Maker = Callable[[str, int], Callable[[], Classifier]]
+#: Returns the function that makes an unfitted classifier, given its argument, a seed, and all texts
+#: that the classifier will be given.
+Maker = Callable[[str, int, Sequence[str]], Callable[[], Classifier]]
 #: The makers by the name of the classifier. A name that ends in a colon takes an argument: "NAME:x"
 #: calls the maker of "NAME:" with "x", a path of a model, say. Other makers get an empty text.
 CLASSIFIERS: Final[dict[str, Maker]] = {
-    "linear": lambda _model, _seed: partial(Linear, shared_ngrams()),
+    "linear": lambda _model, _seed, texts: linear_of(texts),
     "transformers:": _fine_tuned,
 }
 
 
-def classifier_factory(name: str, seed: int = 0) -> Callable[[], Classifier]:
+def classifier_factory(name: str, texts: Sequence[str], seed: int = 0) -> Callable[[], Classifier]:
     """Return the function that makes an unfitted classifier of that name, with its argument.
 
-    Raises InputError for a name that is not one of CLASSIFIERS.
+    `texts` are all that it will be given. Raises InputError for a name that is not one of
+    CLASSIFIERS.
     """
     maker, argument = maker_of(name)
-    return maker(argument, seed)
+    return maker(argument, seed, texts)
 
 
 def maker_of(name: str) -> tuple[Maker, str]:

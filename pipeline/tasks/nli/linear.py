@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache, partial
+from importlib.util import find_spec
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from pipeline.core.errors import MissingDependencyError
-from pipeline.core.morphology import morphemes
-from pipeline.tasks.nli.ngrams import CountedNGrams, NGrams, Weights
+from pipeline.core.morphology import word_parts
+from pipeline.tasks.nli.ngrams import NGrams, Weights
 
 Floats = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.int64]
@@ -26,14 +28,15 @@ Labels = npt.NDArray[np.int64]
 LOGISTIC_C: Final = 0.3
 #: Latin letters, Chinese characters and numbers are words; all other tags in S are marks.
 _WORD_TAGS: Final = ("SL", "SH", "SN")
+_ODD: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Linear:
     """TF-IDF of letter and morpheme n-grams, and multinomial logistic regression (L-BFGS)."""
 
-    def __init__(self, ngrams: Sequence[NGrams | CountedNGrams] | None = None) -> None:
-        """Take the n-grams that several classifiers share; without them it has its own."""
-        self._features = [Weights(each) for each in ngrams or shared_ngrams()]
+    def __init__(self, ngrams: Sequence[NGrams]) -> None:
+        """Take the n-grams, which several classifiers share, of all texts that it will be given."""
+        self._features = [Weights(each) for each in ngrams]
 
     def fit(self, texts: Sequence[str], labels: Labels) -> None:
         """Learn the n-grams that occur in two texts or more, and their weights."""
@@ -54,24 +57,22 @@ class Linear:
             return np.asarray(self._model.predict_log_proba(weights), dtype=np.float64)
 
 
-def shared_ngrams() -> tuple[NGrams, NGrams]:
-    """Return n-grams of up to four letters within words, and of up to three morphemes."""
-    try:
-        from sklearn.feature_extraction.text import CountVectorizer
-    except ImportError:
-        raise MissingDependencyError(
-            "scikit-learn", "pip install -c constraints.txt scikit-learn"
-        ) from None
-    letters = CountVectorizer(analyzer="char_wb", ngram_range=(1, 4))
-    words = CountVectorizer(
-        tokenizer=words_of, token_pattern=None, lowercase=False, ngram_range=(1, 3)
-    )
-    return NGrams(letters.build_analyzer()), NGrams(words.build_analyzer())
-
-
 def linear_of(texts: Sequence[str]) -> Callable[[], Linear]:
-    """Return what makes linear classifiers of parts of these texts, in other processes too."""
-    return partial(Linear, [CountedNGrams(ngrams, texts) for ngrams in shared_ngrams()])
+    """Return what makes linear classifiers of parts of these texts, in other processes too.
+
+    Their n-grams are of up to four letters within words, and of up to three morphemes.
+    """
+    if find_spec("sklearn") is None:
+        raise MissingDependencyError("scikit-learn", "pip install -c constraints.txt scikit-learn")
+    return partial(Linear, [NGrams(texts, _letters, 4), NGrams(texts, _morphemes, 3)])
+
+
+def _letters(text: str) -> list[str]:
+    return [f" {word} " for word in text.lower().split()]
+
+
+def _morphemes(text: str) -> list[tuple[str, ...]]:
+    return [words_of(text)]
 
 
 def merge_equal(weights: Any) -> tuple[Any, Labels, Labels]:
@@ -85,13 +86,13 @@ def merge_equal(weights: Any) -> tuple[Any, Labels, Labels]:
 
     rows = np.arange(1.0, weights.shape[0] + 1)
     sums = weights.T @ np.column_stack([np.sin(rows), np.cos(rows)])  # equal for equal columns only
-    keys = sums[:, 0] + 1j * sums[:, 1]
-    _, first, group, sizes = np.unique(
-        keys, return_index=True, return_inverse=True, return_counts=True
-    )
-    order = np.argsort(first)
-    merged = weights[:, first[order]] @ diags_array(np.sqrt(sizes[order]))
-    return merged.tocsr(), np.argsort(order)[group], sizes[order]
+    sines, cosines = np.ascontiguousarray(sums.T).view(np.uint64)
+    group = pa.array(sines * _ODD ^ cosines).dictionary_encode().indices.to_numpy()
+    sizes = np.bincount(group)
+    first = np.empty_like(sizes)
+    first[group[::-1]] = np.arange(len(group))[::-1]
+    merged = weights[:, first] @ diags_array(np.sqrt(sizes))
+    return merged.tocsr(), group, sizes
 
 
 def _beside(weights: Sequence[Any]) -> Any:
@@ -111,7 +112,8 @@ def _one_thread() -> AbstractContextManager[Any]:
 @lru_cache(maxsize=1 << 15)
 def words_of(text: str) -> tuple[str, ...]:
     """Return the morphemes of a text as FORM/TAG, without marks (cached)."""
-    parts = (part for morpheme in morphemes(text) for part in morpheme.parts)
     return tuple(
-        f"{form}/{tag}" for form, tag in parts if not tag.startswith("S") or tag in _WORD_TAGS
+        f"{form}/{tag}"
+        for form, tag in word_parts(text)
+        if not tag.startswith("S") or tag in _WORD_TAGS
     )

@@ -1,78 +1,120 @@
 """TF-IDF of n-grams as scikit-learn's vectoriser gives it, where many fits share their texts.
 
-Cross-fitting fits five times on four fifths of the same texts. The n-grams of a text are found and
-counted once; a fit only chooses among them.
+Cross-fitting fits five times on four fifths of the same texts. Their n-grams are counted once, in
+arrays; a fit only chooses among them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+#: An n-gram is a number made of those of its two halves, so no longer one can be counted.
+LONGEST: Final = 4
+_Numbers = npt.NDArray[np.int64]
 
 
 class NGrams:
-    """The n-grams of all texts seen so far, each text as counts of them."""
+    """The n-grams of a set of texts as one matrix of counts."""
 
-    def __init__(self, analyze: Callable[[str], Iterable[str]]) -> None:
-        """Take the function that cuts a text into its n-grams."""
-        self._analyze = analyze
-        self._places: dict[str, int] = {}
-        self._rows: dict[str, tuple[Any, Any]] = {}
+    def __init__(
+        self,
+        texts: Sequence[str],
+        cut: Callable[[str], Sequence[Sequence[str]]],
+        longest: int,
+    ) -> None:
+        """Count the n-grams of all texts that will be asked for.
 
-    def counts(self, texts: Sequence[str]) -> Any:
-        """Return a sparse matrix, shape: texts x n-grams seen so far (scipy CSR, float64)."""
-        from scipy.sparse import csr_array
-
-        rows = [self._row(text) for text in texts]
-        starts = np.cumsum([0, *(len(places) for places, _ in rows)])
-        none = (np.zeros(0, np.int32), np.zeros(0, np.int32))
-        places, numbers = (np.concatenate(part) for part in zip(none, *rows, strict=True))
-        cells = (numbers.astype(np.float64), places, starts)
-        return csr_array(cells, shape=(len(texts), len(self._places)))
-
-    def sort(self, columns: Any) -> Any:
-        """Return columns of a matrix of counts in the order of the names of their n-grams."""
-        names = list(self._places)
-        return np.array(sorted(columns.tolist(), key=names.__getitem__), np.int64)
-
-    def _row(self, text: str) -> tuple[Any, Any]:
-        if text not in self._rows:
-            counted = Counter(self._analyze(text))
-            places = (self._places.setdefault(ngram, len(self._places)) for ngram in counted)
-            self._rows[text] = (
-                np.fromiter(places, np.int32, len(counted)),
-                np.fromiter(counted.values(), np.int32, len(counted)),
-            )
-        return self._rows[text]
-
-
-class CountedNGrams:
-    """The n-grams of a set of texts as one matrix: what another process is quickly given."""
-
-    def __init__(self, ngrams: NGrams, texts: Sequence[str]) -> None:
-        """Count the n-grams of all texts that will be asked for."""
-        self._rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-        self._counts = ngrams.counts(list(self._rows))
-        places = np.empty(self._counts.shape[1], np.int32)
-        places[ngrams.sort(np.arange(len(places)))] = np.arange(len(places), dtype=np.int32)
-        self._counts.indices = places[self._counts.indices]
+        `cut` returns the words of a text, each as its symbols; an n-gram is `longest` symbols of a
+        word in a row, or fewer. `longest` is at most LONGEST.
+        """
+        self._rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        self._counts = _counts([cut(text) for text in self._rows], longest)
 
     def counts(self, texts: Sequence[str]) -> Any:
-        """Return a sparse matrix, shape: texts x n-grams in the order of their names."""
+        """Return a sparse matrix (scipy CSR, float64), shape: texts x n-grams.
+
+        The columns are in the order of the n-grams. Raises KeyError for a text that is not one of
+        the set.
+        """
         return self._counts[[self._rows[text] for text in texts]]
 
-    def sort(self, columns: Any) -> Any:
-        """Return columns in the order of the names of their n-grams: in that of their numbers."""
-        return np.sort(columns)
+
+def _counts(texts: Sequence[Sequence[Sequence[str]]], longest: int) -> Any:
+    from scipy.sparse import csr_array
+
+    symbols, lengths = _numbered(texts)
+    text_of = np.repeat(np.arange(len(texts)), lengths)
+    starts = [np.flatnonzero(_are_there(symbols, n)) for n in range(1, longest + 1)]
+    columns = _ranks(_ngrams(symbols, starts))
+    rows = text_of[np.concatenate(starts)]
+    shape = len(texts), int(columns.max(initial=-1)) + 1
+    return csr_array((np.ones(len(rows)), (rows, columns.astype(np.int32))), shape=shape)
+
+
+def _numbered(texts: Sequence[Sequence[Sequence[str]]]) -> tuple[_Numbers, _Numbers]:
+    """Return the symbols of all words as numbers in their order, and how many each text has.
+
+    They begin with 1; a 0 stands after every word.
+    """
+    places = {symbol: place for place, symbol in enumerate(sorted({*_flat(chain(*texts))}), 1)}
+    ends = np.cumsum([len(word) + 1 for text in texts for word in text], dtype=np.int64)
+    numbers = np.zeros(ends[-1] if len(ends) else 0, np.int64)
+    is_symbol = np.ones(len(numbers), bool)
+    is_symbol[ends - 1] = False
+    numbers[is_symbol] = [places[symbol] for symbol in _flat(chain(*texts))]
+    lengths = [sum(len(word) + 1 for word in text) for text in texts]
+    return numbers, np.array(lengths, np.int64)
+
+
+_flat = chain.from_iterable
+
+
+def _ranks(numbers: _Numbers) -> _Numbers:
+    """Return the place of each number among the different ones, in their order."""
+    coded = pa.array(numbers).dictionary_encode()  # sorting all of them takes five times as long
+    order = np.argsort(coded.dictionary.to_numpy())
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order))
+    found: _Numbers = ranks[coded.indices.to_numpy()]
+    return found
+
+
+def _after(symbols: _Numbers, many: int) -> _Numbers:
+    """Return for each place the number that stands so many places later, 0 beyond the end."""
+    return np.pad(symbols[many:], (0, min(many, len(symbols))))
+
+
+def _are_there(symbols: _Numbers, n: int) -> npt.NDArray[np.bool_]:
+    """Return whether `n` symbols of one word begin at each place."""
+    are_there: npt.NDArray[np.bool_] = np.all([_after(symbols, i) > 0 for i in range(n)], axis=0)
+    return are_there
+
+
+def _ngrams(symbols: _Numbers, starts: Sequence[_Numbers]) -> _Numbers:
+    """Return the n-grams that begin at the places for n = 1, 2, ..., as numbers in their order."""
+    single, double = symbols << 32, symbols << 32 | _after(symbols, 1)
+    halves = _ranks(np.concatenate([[0], single, double]))
+    single, double = halves[1 : len(symbols) + 1], halves[len(symbols) + 1 :]
+    none = np.zeros_like(single)
+    forms = (single, none), (double, none), (double, single), (double, double)
+    return np.concatenate(
+        [
+            first[begin] << 32 | _after(second, 2)[begin]
+            for begin, (first, second) in zip(starts, forms, strict=False)
+        ]
+    )
 
 
 class Weights:
     """TF-IDF with logarithmic counts over n-grams of two texts or more, rows of length 1."""
 
-    def __init__(self, ngrams: NGrams | CountedNGrams) -> None:
+    def __init__(self, ngrams: NGrams) -> None:
         """Take the n-grams, which other weights may share."""
         self._ngrams = ngrams
 
@@ -82,17 +124,11 @@ class Weights:
 
         counts = self._ngrams.counts(texts)
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
-        self._columns = self._ngrams.sort(np.flatnonzero(frequency > 1))
-        chosen = self._choose(counts)
+        self._columns = np.flatnonzero(frequency > 1)
+        chosen = counts[:, self._columns]
         self._idf = TfidfTransformer(sublinear_tf=True).fit(chosen)
         return self._idf.transform(chosen)
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Return the weights of other texts: shape texts x n-grams that were learnt."""
-        return self._idf.transform(self._choose(self._ngrams.counts(texts)))
-
-    def _choose(self, counts: Any) -> Any:
-        """Return the chosen columns; sums over a row do not depend on which text came first."""
-        chosen = counts[:, self._columns]
-        chosen.sort_indices()
-        return chosen
+        return self._idf.transform(self._ngrams.counts(texts)[:, self._columns])

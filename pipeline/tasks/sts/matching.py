@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pipeline.core.morphology import morphemes
+from pipeline.core.morphology import word_parts
 from pipeline.tasks.sts.spec import Algorithm, Rouge
 
 Places = npt.NDArray[np.int64]
@@ -212,10 +212,9 @@ def content_words(text: str) -> list[str]:
     words, 0.51 over morphemes without punctuation, 0.47 over all morphemes and 0.33 over words
     between blanks.
     """
-    parts = (part for word in morphemes(text) for part in word.parts)
     return [
         form
-        for form, tag in parts
+        for form, tag in word_parts(text)
         if (tag.startswith(_CONTENT) or tag in _OTHERS) and tag not in _FUNCTION
     ]
 

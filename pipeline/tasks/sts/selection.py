@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from pipeline.contracts.splits import Split
 from pipeline.core.ids import draw
-from pipeline.core.morphology import morphemes
+from pipeline.core.morphology import readings
 from pipeline.release.splits.member import Member
 
 #: Tells pairs of the same overlap apart; less than two unlike overlaps of sentences differ.
@@ -71,7 +71,7 @@ def overlap(first: str, second: str) -> float:
 
     Two sentences without any morpheme are the same.
     """
-    left, right = ({morpheme.form for morpheme in morphemes(text)} for text in (first, second))
+    left, right = ({reading.form for reading in readings(text)} for text in (first, second))
     return len(left & right) / len(left | right) if left | right else 1.0
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from pipeline.contracts.splits import Split, apportion
 from pipeline.core.ids import draw
-from pipeline.core.morphology import morphemes
+from pipeline.core.morphology import word_parts
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -123,9 +123,8 @@ def _pool(groups: Sequence[Group], day: str) -> _Pool:
 
 def title_terms(title: str) -> frozenset[str]:
     """Return the nouns of a headline, in lower case, of two characters or more."""
-    parts = (part for word in morphemes(title) for part in word.parts)
     return frozenset(
-        form.casefold() for form, tag in parts if tag in NOUNS and len(form) >= SHORTEST
+        form.casefold() for form, tag in word_parts(title) if tag in NOUNS and len(form) >= SHORTEST
     )
 
 

@@ -70,11 +70,12 @@ def pool(data_dir: Path, request: pytest.FixtureRequest) -> list[Member]:
         ).items.to_pylist()
     ]
     fields, golds = ([parsed(row[key]) for row in rows] for key in ("fields", "gold"))
+    hypotheses = [one["hypothesis"] for one in fields]
     scores = crossfit(
-        [one["hypothesis"] for one in fields],
+        hypotheses,
         np.array([GOLDS.index(one) for one in golds]),
         folds_of([one["premise"] for one in fields], folds=5, seed=1),
-        classifier_factory("linear"),
+        classifier_factory("linear", hypotheses),
     )
     return [
         Member(row["item"], row["source"], f, gold, style=STYLES[row["source"]], distance=far)

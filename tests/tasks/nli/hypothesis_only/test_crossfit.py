@@ -80,15 +80,15 @@ def test_folds_are_told_from_one_and_empty_ones_do_not_count() -> None:
 
 
 def test_classifiers_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    given: list[tuple[str, int]] = []
+    given: list[tuple[str, int, Sequence[str]]] = []
 
-    def make(path: str, seed: int) -> Callable[[], _Memory]:
-        given.append((path, seed))
+    def make(path: str, seed: int, texts: Sequence[str]) -> Callable[[], _Memory]:
+        given.append((path, seed, texts))
         return _Memory
 
     monkeypatch.setitem(CLASSIFIERS, "memory:", make)
-    assert isinstance(classifier_factory("memory:a/b:c", 7)(), _Memory)
-    assert given == [("a/b:c", 7)]
+    assert isinstance(classifier_factory("memory:a/b:c", ["가"], 7)(), _Memory)
+    assert given == [("a/b:c", 7, ["가"])]
     for name in ("memory", "memory:", "linear:x", ""):
         with pytest.raises(InputError, match="allowed: linear"):
-            classifier_factory(name)
+            classifier_factory(name, [])

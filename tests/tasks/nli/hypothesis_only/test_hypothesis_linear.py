@@ -15,7 +15,7 @@ from pipeline.core.ids import draw
 from pipeline.core.pool import Workers
 from pipeline.tasks.nli.diagnostics import calibration
 from pipeline.tasks.nli.hypothesis_only import crossfit, distances, folds_of
-from pipeline.tasks.nli.linear import Floats, Labels, Linear, linear_of, merge_equal
+from pipeline.tasks.nli.linear import Floats, Labels, linear_of, merge_equal
 
 NOUNS = ("도서관", "시장", "학생", "바다", "기차", "나무", "음악", "강", "빵", "가게")
 PLACES = ("서울", "산", "집", "마을", "섬", "학교", "공원", "들")
@@ -32,7 +32,7 @@ def _text(number: int, *, trace: bool) -> str:
 
 def _predicted(*, trace: bool) -> Floats:
     texts = [_text(n, trace=trace) for n in range(600)]
-    return crossfit(texts, LABELS, folds_of(PREMISES, folds=3, seed=1), Linear)
+    return crossfit(texts, LABELS, folds_of(PREMISES, folds=3, seed=1), linear_of(texts))
 
 
 def test_a_planted_trace_is_found() -> None:
@@ -66,7 +66,7 @@ def test_threads_make_no_difference() -> None:
 
     def found(threads: int) -> Floats:
         with threadpool_limits(threads):
-            model = Linear()
+            model = linear_of(texts)()
             model.fit(texts, labels)
             return model.log_probabilities(texts)
 
