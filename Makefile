@@ -12,10 +12,10 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# Three workers on two cores, since some of the time is spent waiting for servers and processes;
+# Four workers on two cores, since some of the time is spent waiting for servers and processes;
 # files in their order: sorted by number of tests, the slowest would come last, to one worker.
 # Plugins of packages that bring one, and that no test uses, are not loaded: each worker would.
-PARALLEL := -n 3 --dist loadfile --no-loadscope-reorder -p no:anyio -p no:faker -p no:requests_mock
+PARALLEL := -n 4 --dist loadfile --no-loadscope-reorder -p no:anyio -p no:faker -p no:requests_mock
 SEED ?= 1
 ROUNDS ?= 50
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
