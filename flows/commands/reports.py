@@ -110,7 +110,7 @@ def _released(folder: Path) -> tuple[dict[str, Any], dict[str, str]]:
 
 #: What workers import, once for all of them, while files are read.
 _OFFICIAL_MODULES: Final = (
-    "flows.publish.quality",
+    "flows.publish.quality_official",
     "sklearn.feature_extraction.text",
     "sklearn.linear_model",
 )
@@ -122,7 +122,7 @@ def _of_files(folder: Path, language: str | None) -> tuple[dict[str, Any], dict[
 
     with Workers(min(2, count_cores())) as workers:
         workers.preload(_OFFICIAL_MODULES)
-        from flows.publish.quality import official_report
+        from flows.publish.quality_official import official_report
         from pipeline.report.official import official_examples
         from pipeline.report.quality_page import pages
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from flows.publish.errata_manifest import next_manifest, next_version
 from flows.publish.errata_texts import change_log, croissant_card, readme
-from flows.publish.quality import official_report
+from flows.publish.quality_official import official_report
 from flows.publish.report_files import report_files
 from flows.publish.verified import verify_release
 from pipeline.contracts.spec import load_spec

@@ -17,6 +17,7 @@ from flows.plan.build import BuildPlan
 from flows.plan.corpus import Chain
 from flows.plan.gold import GoldPlan
 from flows.plan.release import ReleasePlan, SplitPlan
+from flows.publish.quality_facts import leading
 from flows.view import funnel
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.splits import SPLITS, Split
@@ -139,12 +140,6 @@ def _task(plan: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> Ta
         agreement=agreement,
         unmet=tuple(unmet),
     )
-
-
-def leading(audit: Mapping[str, Any]) -> tuple[str, float | None]:
-    """Return name and value of the coefficient that a task's audit leads with."""
-    name = str(audit.get("lead", ""))
-    return name, audit.get("coefficients", {}).get(name, {}).get("value")
 
 
 def is_simulated(plans: Iterable[GoldPlan]) -> bool:

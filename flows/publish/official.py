@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 from flows.lineage.outputs import Outputs
 from flows.publish.alignment import Aligned, align, ledger_rows, summary
 from flows.publish.originals import describe_files
-from flows.publish.quality import official_report
+from flows.publish.quality_official import official_report
 from flows.publish.report_files import report_files
 from flows.publish.verified import verify_release
 from pipeline.agreement.aggregation.aggregate import aggregate

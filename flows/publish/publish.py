@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from flows.plan.build import BuildPlan, Request
 from flows.plan.release import ReleasePlan
-from flows.publish.material import facts, leading, material_of, official_texts, require_known
+from flows.publish.material import facts, material_of, official_texts, require_known
 from flows.publish.quality import Audited, audits_of, report_of
+from flows.publish.quality_facts import leading
 from flows.publish.report_files import report_files
 from flows.publish.stored import clear_mirror, find_stored, store_release
 from flows.publish.verified import verify_release

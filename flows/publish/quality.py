@@ -1,10 +1,8 @@
-"""The quality-control record of a release, and of official KLUE files."""
+"""The quality-control record of a release."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -15,38 +13,33 @@ import pyarrow.parquet as pq
 
 from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan, SplitPlan
-from flows.publish.material import leading
 from flows.publish.quality_corpus import corpus_of
-from flows.publish.quality_facts import Checked, official_facts, release_facts, task_overview
-from pipeline.agreement.aggregation.aggregate import aggregate
+from flows.publish.quality_facts import (
+    Checked,
+    release_facts,
+    sizes_of,
+    task_overview,
+    task_section,
+    total,
+)
 from pipeline.agreement.audit import audit
 from pipeline.annotation.stages import task_and_spec
-from pipeline.contracts.parts import Parts
-from pipeline.contracts.registry import TASKS, task_of
-from pipeline.contracts.spec import TaskSpec, load_spec
-from pipeline.contracts.splits import SPLITS
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core import schemas, steps, store
-from pipeline.core.errors import InputError
+from pipeline.core import schemas, store
 from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
-from pipeline.release.leakage.check import check
 from pipeline.release.material import Facts
 from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
-from pipeline.report.audit.words import name_of
-from pipeline.report.official import Note, Official, OfficialTask
 from pipeline.report.quality.agreement import agreement_section
-from pipeline.report.quality.artefacts import artefacts, with_partial_input
+from pipeline.report.quality.artefacts import PARTIAL_INPUT, artefacts, with_partial_input
 from pipeline.report.quality.distributions import sections
 from pipeline.report.quality.splits import constraints_section, leakage_section
-from pipeline.report.quality.statistics import apart, paper_size
-from pipeline.report.quality_page import count_differences
-from pipeline.report.record import Column, Report, Section, Table
+from pipeline.report.quality.statistics import apart
+from pipeline.report.record import Report, Section
 
 Audit = dict[str, Any]
-#: What shows how far a part of the input gives the answer away (the part `statistics`).
-PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
 #: What a task's section says when its test split is too small to be counted in public.
 FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
@@ -146,10 +139,10 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
     (votes,) = _tables(job.answered, "votes")
     checked = Checked(
         job.task,
-        _sizes(examples),
+        sizes_of(examples),
         record,
-        leaks=_total(leaks["stops"]),
-        unmet=_total(pc.invert(constraints["met"])),
+        leaks=total(leaks["stops"]),
+        unmet=total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
     parts = [
@@ -161,7 +154,7 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
         ),
         leakage_section(job.task, leaks, overlaps, splits=checked.sizes),
     ]
-    section = _section(checked, spec, parts)
+    section = task_section(checked, spec, parts)
     if visible.num_rows < examples.num_rows:
         section = replace(section, lead=f"{section.lead} {FEW}")
     return checked, apart(section)
@@ -169,23 +162,6 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
 
 def _tables(call: Call, *names: str) -> list[pa.Table]:
     return [store.read_all(call.folder, name) for name in names]
-
-
-def _total(marks: pa.ChunkedArray) -> int:
-    return int(pc.sum(marks).as_py() or 0)
-
-
-def _sizes(examples: pa.Table) -> dict[str, int]:
-    counts = {row["values"]: row["counts"] for row in examples["split"].value_counts().to_pylist()}
-    return {split: counts[split] for split in SPLITS if split in counts}
-
-
-def _section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
-    sizes = ", ".join(f"{many:,} {split}" for split, many in checked.sizes.items())
-    name, value = leading(checked.audit)
-    agreed = f" Agreement is {value:.3f} ({name_of(name)})." if value is not None else ""
-    title = f"{checked.name}: {spec.title.en}"
-    return Section(f"task-{checked.task}", title, f"{sizes}.{agreed}", parts=parts)
 
 
 def _partial_input(job: _Job, spec: TaskSpec, examples: pa.Table) -> Section | None:
@@ -196,89 +172,3 @@ def _partial_input(job: _Job, spec: TaskSpec, examples: pa.Table) -> Section | N
     by_item = dict(schemas.rows(table, "item", "log_p"))
     scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
     return PARTIAL_INPUT[job.task](examples, spec, scores)
-
-
-def official_report(read: Official) -> tuple[Report, dict[str, pa.Table]]:
-    """Return the record of official KLUE files, with the paper's numbers, and the leaks by task.
-
-    The active pool divides the tasks, and the folds of what trains a classifier.
-    """
-    present = [task for task in TASKS if task in read.tasks]
-    work = ((task, replace(read.tasks[task], files={})) for task in present)
-    with ThreadPoolExecutor(1) as beside:
-        guessed = beside.submit(_guessed, read)  # its own jobs go to the same pool
-        looked = steps.counted("tasks", active().map(_look, work), len(present))
-        done = {each.checked.task: each for each in looked}
-        partial_inputs = guessed.result()
-    tasks = [_assembled(done[task], partial_inputs.get(task)) for task in present]
-    leaked = {task: done[task].leaked for task in present}
-    all_sections = [section for _, section in tasks]
-    report = Report(
-        title="Official KLUE files: quality control",
-        lead="The same tables as for a release, with the paper's numbers in grey beside ours. Where"
-        " all examples of a split are there, ≠ marks a number that differs; what is known of the"
-        " reason stands below its table.",
-        facts=official_facts(
-            [checked for checked, _ in tasks], apart=count_differences(all_sections)
-        ),
-        sections=[*all_sections, *_files("files", "Files that were not read", read.notes)],
-        overview=[task_overview(*pair) for pair in tasks],
-    )
-    return report, {task: tables["leaks"] for task, tables in leaked.items()}
-
-
-class _Looked(NamedTuple):
-    """What was found of a task's official examples, and their leaks and overlaps."""
-
-    checked: Checked
-    parts: list[Section]
-    leaked: Mapping[str, pa.Table]
-
-
-def _guessed(read: Official) -> dict[str, Section]:
-    """Return what a part of the input gives away, by task."""
-    sections = {}
-    for task in PARTIAL_INPUT.keys() & read.tasks.keys():
-        with suppress(InputError):  # too few examples to learn from
-            sections[task] = PARTIAL_INPUT[task](read.tasks[task].examples, load_spec(task))
-    return sections
-
-
-def _assembled(looked: _Looked, partial_input: Section | None) -> tuple[Checked, Section]:
-    checked = looked.checked
-    name = f"artefacts-{checked.task}"
-    parts = [
-        with_partial_input(part, partial_input) if part.id == name else part
-        for part in looked.parts
-    ]
-    whole = [name for name, many in checked.sizes.items() if many == paper_size(checked.task, name)]
-    return checked, apart(_section(checked, load_spec(checked.task), parts), whole)
-
-
-def _look(job: tuple[str, OfficialTask]) -> _Looked:
-    task, material = job
-    spec, about = load_spec(task), task_of(task)
-    leaked = check(material.examples, task=task)
-    record: Audit = {}
-    gold, votes = None, material.votes if material.votes.num_rows else None
-    if votes is not None:
-        gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
-        record = audit(votes, task=about, spec=spec, gold=gold)
-    checked = Checked(
-        task, _sizes(material.examples), record, leaks=_total(leaked["leaks"]["stops"])
-    )
-    parts = [
-        *_files(f"files-{task}", "Files", material.notes),
-        *sections(task, material.examples, spec, votes),
-        *([agreement_section(task, record)] if record else ()),
-        artefacts(material.examples, task=task, spec=spec),
-        leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
-    ]
-    return _Looked(checked, parts, leaked)
-
-
-def _files(name: str, title: str, notes: Sequence[Note]) -> list[Section]:
-    """Return what is to be known of files, if anything: parts, and what of them was left out."""
-    columns = [Column("file", "text"), Column("what is to be known", "text")]
-    tables = [Table(f"{name}-notes", title, columns, notes)]
-    return [Section(name, title, tables=tables)] if notes else []

@@ -1,4 +1,4 @@
-"""The facts at the top of a quality-control report, and what matters of each task."""
+"""What a quality-control report says first: its facts, and of each task what matters."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from flows.publish.material import leading
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import SPLITS
 from pipeline.core.wording import count
 from pipeline.release.licence import licence_of
@@ -34,6 +37,32 @@ class Checked:
     def name(self) -> str:
         """Return the task as people call it."""
         return self.task.upper()
+
+
+def leading(audit: Mapping[str, Any]) -> tuple[str, float | None]:
+    """Return name and value of the coefficient that a task's audit leads with."""
+    name = str(audit.get("lead", ""))
+    return name, audit.get("coefficients", {}).get(name, {}).get("value")
+
+
+def total(marks: pa.ChunkedArray) -> int:
+    """Return how many marks are true."""
+    return int(pc.sum(marks).as_py() or 0)
+
+
+def sizes_of(examples: pa.Table) -> dict[str, int]:
+    """Return the number of examples (EXAMPLES) of each split that has any."""
+    counts = {row["values"]: row["counts"] for row in examples["split"].value_counts().to_pylist()}
+    return {split: counts[split] for split in SPLITS if split in counts}
+
+
+def task_section(checked: Checked, spec: TaskSpec, parts: list[Section]) -> Section:
+    """Return the section of a task: its sizes and agreement, and its parts."""
+    sizes = ", ".join(f"{many:,} {split}" for split, many in checked.sizes.items())
+    name, value = leading(checked.audit)
+    agreed = f" Agreement is {value:.3f} ({name_of(name)})." if value is not None else ""
+    title = f"{checked.name}: {spec.title.en}"
+    return Section(f"task-{checked.task}", title, f"{sizes}.{agreed}", parts=parts)
 
 
 def release_facts(facts: Facts, checked: Sequence[Checked]) -> list[Fact]:

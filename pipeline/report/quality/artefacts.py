@@ -27,6 +27,9 @@ from pipeline.report.record import Cell, Column, Section, Table
 Part = Callable[[pa.Table, TaskSpec], Section | None]
 #: What makes the parts of a task's section; one that returns None is left out.
 ARTEFACTS: Final[Mapping[str, Sequence[Part]]] = Parts("statistics", "ARTEFACTS")
+#: What shows how far a part of the input gives the answer away; of examples, spec, and scores of a
+#: classifier, if there are any.
+PARTIAL_INPUT: Final[Mapping[str, Callable[..., Section]]] = Parts("statistics", "partial_input")
 #: So many characters are one bin of lengths.
 BIN: Final = 5
 _UNTRAINED: Final = "There is no train split to learn a guess from, or nothing to score it on."
