@@ -61,6 +61,7 @@ from pipeline.report.drawing import (
 from pipeline.report.funnel import funnel
 from pipeline.report.language import in_svg
 from pipeline.report.record import Cell, Chart, Series
+from pipeline.report.slopes import slopes
 
 #: Names side by side below the bars take so many half-width letters together; more lie on the left.
 _ROOM: Final = 52
@@ -75,6 +76,8 @@ def figure(chart: Chart) -> Drawing:
     """Return the drawing of a chart; `wide` ones need the whole width of the page."""
     if chart.kind == "funnel":
         return funnel(chart)
+    if chart.kind == "slopes":
+        return slopes(chart)
     if chart.kind == "bars":
         return _sideways(chart) if _lies(chart) else _upright(chart)
     return _histogram(chart) if chart.kind == "histogram" else _line(chart)

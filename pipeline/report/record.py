@@ -74,13 +74,13 @@ class Chart:
     """A chart: bars (names on x), histogram (numbers on x, `width` wide bars), line or funnel.
 
     Several series stand beside each other; those of a funnel, whose x are steps and y what is left
-    after each, below each other. `paper` names the figure that it follows; `form` is how
-    the numbers on y are written.
+    after each, below each other; those of slopes are ranks, the first on top. `paper` names the
+    figure that it follows; `form` is how the numbers on y are written.
     """
 
     id: str
     title: str
-    kind: Literal["bars", "histogram", "line", "funnel"]
+    kind: Literal["bars", "histogram", "line", "funnel", "slopes"]
     x: str
     y: str
     series: Sequence[Series]

@@ -17,7 +17,7 @@ from pipeline.report.record import Cell, Chart, Column, Form, Section, Table
 
 #: `long` tables open with so many rows (quality.css hides the others).
 FIRST: Final = 10
-#: Texts longer than this need room to wrap in.
+#: Texts longer than this need much room to wrap in.
 _PROSE: Final = 40
 #: Texts up to this length, ids and the names of rules are not broken over lines.
 _SHORT: Final = 12
@@ -130,7 +130,7 @@ def _class(column: Column, text: str) -> str:
         return "number"
     if len(text) > _PROSE:
         return "prose"
-    return "line" if len(text) <= _SHORT or _NAME.fullmatch(text) else ""
+    return "line" if len(text) <= _SHORT or _NAME.fullmatch(text) else "phrase"
 
 
 def _chart(chart: Chart) -> View:

@@ -205,8 +205,8 @@ def _slopes(
     return Chart(
         f"{name}-slopes",
         f"{metric}: ranks in both, 1 the best",
-        "line",
-        "version",
+        "slopes",
+        "",
         "rank",
         [Series(row["system"], names, [row[side]["rank"] for side in _SIDES]) for row in rows],
         form="one",

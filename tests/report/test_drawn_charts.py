@@ -141,7 +141,7 @@ def test_bars_of_one_series_say_their_number() -> None:
     assert "−1" in {one.text for one in read(figure(below)).iter("text")}
 
 
-@pytest.mark.parametrize("kind", ["bars", "line", "funnel"])
+@pytest.mark.parametrize("kind", ["bars", "line", "funnel", "slopes"])
 def test_names_stay_text(kind: str) -> None:
     series = [Series(name, ODD, range(len(ODD))) for name in ODD]
     drawing = figure(Chart("c", ODD[0], kind, ODD[1], ODD[2], series))  # type: ignore[arg-type]
@@ -158,6 +158,21 @@ def test_a_funnel_narrows_as_its_numbers_do() -> None:
     first, second, third = (float(one["width"]) for one in rects(drawing, "s0"))
     assert (second, third) == pytest.approx((first / 2, first / 4), abs=0.2)
     assert "50  (50.0 %)" in {one.text for one in read(drawing).iter("text")}
+
+
+def test_ranks_go_down_and_lines_are_named_at_their_end() -> None:
+    """Two that share a rank share its line of names."""
+    ends = {"a": (2, 1), "b": (1, 2.5), "c": (3, 2.5)}
+    series = [Series(name, ["old", "new"], ranks) for name, ranks in ends.items()]
+    root = read(figure(Chart("c", "c", "slopes", "", "rank", series, form="one")))
+    texts = [(one.text, float(one.get("y", 0))) for one in root.iter("text")]
+    assert [text for text, _ in texts] == ["old", "new", "1", "2", "3", "a", "b, c"]
+    heights = dict(texts)
+    assert heights["1"] == heights["a"] < heights["2"] < heights["b, c"] < heights["3"]
+    paths = [one.get("d", "") for one in root.iter("path") if "line" in one.get("class", "")]
+    assert len(paths) == 3
+    starts = [float(d[1:].split("L")[0].split()[1]) for d in paths]
+    assert starts[1] < starts[0] < starts[2]
 
 
 def test_dots_go_by_number_and_keep_what_belongs_to_them() -> None:
