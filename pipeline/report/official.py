@@ -104,8 +104,10 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
     parts: dict[str, list[_Part]] = {}
     notes: dict[str | None, list[Note]] = {}
     files = [(folder, path, task_of_file(path.name)) for path in _files(folder)]
-    jobs = (file for file in files if tasks is None or file[2] in tasks)
-    for task, found, remarks in active().map_in_order(_read, jobs):
+    jobs = [file for file in files if tasks is None or file[2] in tasks]
+    largest_first = sorted(jobs, key=lambda job: -job[1].stat().st_size)
+    done = zip(largest_first, active().map_in_order(_read, iter(largest_first)), strict=True)
+    for _, (task, found, remarks) in sorted(done, key=lambda pair: pair[0][1]):
         notes.setdefault(task, []).extend(remarks)
         if task is not None:
             parts.setdefault(task, []).extend(found)
