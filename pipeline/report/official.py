@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -32,6 +33,8 @@ _SUFFIXES: Final = frozenset({".json", ".csv", ".tsv"})
 #: A split in a file name, with digits that say how much of it: train36547.
 _SPLIT: Final = re.compile(rf"_({'|'.join(SPLITS)})(?=\d*[_.])")
 _DAY: Final = re.compile(r"(\d{4})[.-](\d{2})[.-](\d{2})")
+#: So many of the largest files are read in this process: the workers are still starting.
+HERE: Final = 2
 #: The source of examples whose file names none.
 UNKNOWN: Final = "unknown"
 
@@ -105,9 +108,12 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
     notes: dict[str | None, list[Note]] = {}
     files = [(folder, path, task_of_file(path.name)) for path in _files(folder)]
     jobs = [file for file in files if tasks is None or file[2] in tasks]
-    largest_first = sorted(jobs, key=lambda job: -job[1].stat().st_size)
-    done = zip(largest_first, active().map_in_order(_read, iter(largest_first)), strict=True)
-    for _, (task, found, remarks) in sorted(done, key=lambda pair: pair[0][1]):
+    jobs.sort(key=lambda job: -job[1].stat().st_size)
+    with ThreadPoolExecutor(1) as beside:
+        others = beside.submit(list, active().map_in_order(_read, iter(jobs[HERE:])))
+        done = [_read(job) for job in jobs[:HERE]] + others.result()
+    by_file = sorted(zip(jobs, done, strict=True), key=lambda pair: pair[0][1])
+    for _, (task, found, remarks) in by_file:
         notes.setdefault(task, []).extend(remarks)
         if task is not None:
             parts.setdefault(task, []).extend(found)
