@@ -34,7 +34,7 @@ _SUFFIXES: Final = frozenset({".json", ".csv", ".tsv"})
 _SPLIT: Final = re.compile(rf"_({'|'.join(SPLITS)})(?=\d*[_.])")
 _DAY: Final = re.compile(r"(\d{4})[.-](\d{2})[.-](\d{2})")
 #: So many of the largest files are read in this process: the workers are still starting.
-HERE: Final = 2
+_HERE: Final = 2
 #: The source of examples whose file names none.
 UNKNOWN: Final = "unknown"
 
@@ -110,8 +110,8 @@ def official_examples(folder: Path, *, tasks: Collection[str] | None = None) -> 
     jobs = [file for file in files if tasks is None or file[2] in tasks]
     jobs.sort(key=lambda job: -job[1].stat().st_size)
     with ThreadPoolExecutor(1) as beside:
-        others = beside.submit(list, active().map_in_order(_read, iter(jobs[HERE:])))
-        done = [_read(job) for job in jobs[:HERE]] + others.result()
+        others = beside.submit(list, active().map_in_order(_read, iter(jobs[_HERE:])))
+        done = [_read(job) for job in jobs[:_HERE]] + others.result()
     by_file = sorted(zip(jobs, done, strict=True), key=lambda pair: pair[0][1])
     for _, (task, found, remarks) in by_file:
         notes.setdefault(task, []).extend(remarks)

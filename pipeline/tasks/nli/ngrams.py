@@ -17,6 +17,7 @@ import pyarrow as pa
 #: An n-gram is a number made of those of its two halves, so no longer one can be counted.
 LONGEST: Final = 4
 _Numbers = npt.NDArray[np.int64]
+_flat = chain.from_iterable
 
 
 class NGrams:
@@ -70,9 +71,6 @@ def _numbered(texts: Sequence[Sequence[Sequence[str]]]) -> tuple[_Numbers, _Numb
     numbers[is_symbol] = [places[symbol] for symbol in _flat(chain(*texts))]
     lengths = [sum(len(word) + 1 for word in text) for text in texts]
     return numbers, np.array(lengths, np.int64)
-
-
-_flat = chain.from_iterable
 
 
 def _ranks(numbers: _Numbers) -> _Numbers:
