@@ -193,7 +193,7 @@ def _chain(
     cuts: dict[str, Any] = {"kinds": sorted({unit.kind for unit in source.units})}
     if "layout" in source.cleaning:
         cuts["layout"] = True
-    segment = of_source("pipeline.corpus.segmentation", inputs=(select,), params=cuts)
+    segment = of_source("pipeline.corpus.segment", inputs=(select,), params=cuts)
     rules: dict[str, Any] = {
         "rules": _rules(source, build),
         "max_foreign": build.cleaning.max_foreign,

@@ -27,6 +27,18 @@ def unit_id(source: str, key: str, kind: UnitKind, start: int = 0, end: int = 0)
     return f"{source}-{_LETTER[kind]}{_digest(parts, 10).hex()}"
 
 
+def span_ids(source: str, key: str, kind: UnitKind, spans: Iterable[tuple[int, int]]) -> list[str]:
+    """Return the ids of units of one document, as `unit_id`."""
+    name = f"{source}-{_LETTER[kind]}"
+    begin = blake2b(_SEPARATOR.join((source, key, kind, "")).encode(), digest_size=10)
+    ids = []
+    for start, end in spans:
+        digest = begin.copy()
+        digest.update(f"{start}{_SEPARATOR}{end}".encode())
+        ids.append(name + digest.hexdigest())
+    return ids
+
+
 def unit_ids(source: str, keys: Iterable[str], kind: UnitKind) -> list[str]:
     """Return the ids of units at the beginning of their documents, as `unit_id`."""
     name = f"{source}-{_LETTER[kind]}"

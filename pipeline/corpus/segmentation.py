@@ -1,4 +1,4 @@
-"""Stage `segment`: documents to units, sentences or whole texts.
+"""Where the sentences of a text are.
 
 The cuts are those of kss 6 on mecab, which `kss.engine` drives; this module adds offsets into the
 text as read, paragraphs, layout and a limit. No text is rewritten here.
@@ -10,16 +10,9 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from functools import partial
-from itertools import islice, pairwise
-from typing import Any
+from itertools import pairwise
 
-import pyarrow as pa
-
-from pipeline.core import schemas, store
-from pipeline.core.ids import unit_id
 from pipeline.core.morphology import is_run
-from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 from pipeline.corpus.long_sentences import Span, cut_long
 from pipeline.corpus.overlong import excess_of, parts_of
 from pipeline.corpus.rules.layout import BREAKS
@@ -173,127 +166,3 @@ def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
             mended += [(first, first + length)] if length else []
         mended.append((begin, end))
     return mended
-
-
-TOO_LONG = "segment.too_long@2"
-NO_UNIT = "segment.no_unit@1"
-
-Row = dict[str, Any]
-
-
-def _run(call: Call, shard: Shard) -> Outcome:
-    documents = store.read_table(shard.payload, "documents")
-    layout = call.params.get("layout", False)
-    tables = segment(documents, kinds=tuple(call.params["kinds"]), layout=layout)
-    return Outcome(documents.num_rows, tables, documents.column("id").combine_chunks())
-
-
-def segment(
-    documents: pa.Table, *, kinds: tuple[str, ...], layout: bool = False
-) -> dict[str, pa.Table]:
-    """Cut documents into units of the given kinds (`sentence`, `whole`).
-
-    Returns the tables `units` (text as read), `sections` (only with sentences; each with the ids
-    and offsets of its sentences) and `ledger`: documents without a unit, paragraphs cut into parts.
-    """
-    units: list[Row] = []
-    sections: list[Row] = []
-    rows: list[Row] = []
-    for document in _rows(documents):
-        units_of_document: list[Row] = []
-        if "whole" in kinds:
-            units_of_document += _whole(document)
-        if "sentence" in kinds:
-            for sentences, section in _cut_sections(document, rows, layout):
-                units_of_document += sentences
-                sections.append(section)
-        if not units_of_document:
-            rows.append(
-                _ledger_row(document, document["id"], NO_UNIT, "drop", "no text to cut a unit from")
-            )
-        units += units_of_document
-    tables = {"units": schemas.build("units", units), "ledger": schemas.build("ledger", rows)}
-    if "sentence" in kinds:
-        tables["sections"] = schemas.build("sections", sections)
-    return tables
-
-
-def _rows(documents: pa.Table) -> Iterator[Row]:
-    """Yield what is needed of each document; sections by columns, for speed."""
-    rest = documents.select(["id", "source", "key", "text", "file", "line"]).to_pylist()
-    sections = documents.column("sections").combine_chunks()
-    every = iter(pa.Table.from_struct_array(sections.flatten()).to_pylist())
-    for row, number in zip(rest, sections.value_lengths().to_pylist(), strict=True):
-        yield row | {"sections": list(islice(every, number))}
-
-
-def _whole(document: Row) -> list[Row]:
-    text = document["text"]
-    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
-    return [_unit(document, "whole", 0, start, end, None)] if start < end else []
-
-
-def _cut_sections(document: Row, rows: list[Row], layout: bool) -> Iterator[tuple[list[Row], Row]]:
-    """Yield the sentences of each section and the section row; overlong paragraphs go to `rows`."""
-    ordinal, make_id = 0, partial(unit_id, document["source"], document["key"])
-    for number, section in enumerate(document["sections"]):
-        base, end = section["start"], section["end"]
-        body = document["text"][base:end]
-        name = make_id("section", base, end)
-        for left, right, excess in overlong_spans(body, layout=layout):
-            unit = make_id("sentence", base + left, base + right)
-            rows.append(_ledger_row(document, unit, TOO_LONG, "edit", f"paragraph with {excess}"))
-        sentences = []
-        for left, right in sentence_spans(body, layout=layout):
-            sentences.append(_unit(document, "sentence", ordinal, base + left, base + right, name))
-            ordinal += 1
-        yield sentences, _section(document, name, number, section, sentences)
-
-
-def _unit(document: Row, kind: str, ordinal: int, start: int, end: int, section: str | None) -> Row:
-    return {
-        "id": unit_id(document["source"], document["key"], kind, start, end),  # type: ignore[arg-type]
-        "source": document["source"],
-        "document": document["id"],
-        "kind": kind,
-        "section": section,
-        "ordinal": ordinal,
-        "start": start,
-        "end": end,
-        "text": document["text"][start:end],
-    }
-
-
-def _section(document: Row, name: str, number: int, section: Row, sentences: list[Row]) -> Row:
-    return {
-        "id": name,
-        "source": document["source"],
-        "document": document["id"],
-        "ordinal": number,
-        **{key: section[key] for key in ("title", "level", "start", "end")},
-        "sentences": [{key: unit[key] for key in ("id", "start", "end")} for unit in sentences],
-    }
-
-
-def _ledger_row(document: Row, unit: str, rule: str, action: str, reason: str) -> Row:
-    return {
-        "unit": unit,
-        "source": document["source"],
-        "stage": "segment",
-        "rule": rule,
-        "action": action,
-        "reason": reason,
-        "score": None,
-        "file": document["file"],
-        "line": document["line"],
-    }
-
-
-STAGE = Stage(
-    name="segment",
-    main="units",
-    invariant="fanout",
-    shards=lambda call: own_shards(call, "documents"),
-    run=_run,
-    distributions=PACKAGES,
-)

@@ -31,6 +31,7 @@ PARTS: tuple[tuple[str, str, str], ...] = (
     ("sentences around the analyser", "corpus/kss/", ""),
     ("sentences around the analyser", "/kss/", ""),
     ("sentences around the analyser", "corpus/segmentation.py", ""),
+    ("sentences around the analyser", "corpus/segment.py", ""),
     ("reading and unpacking", "corpus/readers/", ""),
     ("reading and unpacking", "core/io/", ""),
     ("reading and unpacking", "/tarfile.py", ""),

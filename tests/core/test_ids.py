@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.core.ids import draw, record_id, source_of, unit_id
+from pipeline.core.ids import draw, record_id, source_of, span_ids, unit_id, unit_ids
 
 names = st.text(min_size=1).filter(lambda s: "\x1f" not in s)
 
@@ -14,6 +14,13 @@ def test_an_id_never_changes() -> None:
     # Ids are printed in releases: a change of this value breaks every one of them.
     assert unit_id("nsmc", "5356516", "document") == "nsmc-d9b025d51afa75c85e0d5"
     assert unit_id("nsmc", "5356516", "sentence", 3, 9) != unit_id("nsmc", "5356516", "whole", 3, 9)
+
+
+@given(names, st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6))))
+def test_many_ids_are_those_that_are_made_alone(key: str, spans: list[tuple[int, int]]) -> None:
+    alone = [unit_id("yna", key, "sentence", *span) for span in spans]
+    assert span_ids("yna", key, "sentence", spans) == alone
+    assert unit_ids("yna", [key], "document") == [unit_id("yna", key, "document")]
 
 
 @given(names, st.integers(0, 10**6), st.integers(0, 10**6))

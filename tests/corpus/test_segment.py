@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from pipeline.core import schemas
 from pipeline.core.ids import unit_id
 from pipeline.core.ledger import check_fanout
 from pipeline.corpus.overlong import MAX_PARAGRAPH
-from pipeline.corpus.segmentation import segment
+from pipeline.corpus.segment import segment
 
 LEAD = "가람포는 바닷가 마을이다. 등대가 하나 있다."
 HISTORY = "항구는 백 년 전에 열렸다.\n지금은 배가 드물다."
@@ -98,3 +99,32 @@ def test_any_text_keeps_the_law_of_fan_out_and_unique_ids(text: str) -> None:
     units = _rows(tables["units"])
     assert len({u["id"] for u in units}) == len(units)
     assert all(u["text"] == text[u["start"] : u["end"]] for u in units)
+
+
+TEXTS = st.text(alphabet="가나다요. \n\t?!#@a1😀", max_size=40)
+
+
+@given(texts=st.lists(TEXTS, max_size=4), cuts=st.lists(st.integers(0, 40), max_size=3))
+def test_documents_are_cut_together_as_they_are_alone(texts: list[str], cuts: list[int]) -> None:
+    documents = []
+    for number, text in enumerate(texts):
+        places = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
+        sections = [(f"{n}", n, *span) for n, span in enumerate(pairwise(places))]
+        document = _document(text, sections).to_pylist()[0]
+        documents.append(document | {"id": f"toy-{number}", "key": f"{number}"})
+    kinds = ("sentence", "whole")
+    together = segment(schemas.build("documents", documents), kinds=kinds)
+    for name, table in together.items():
+        alone = [
+            row
+            for document in documents
+            for row in _rows(segment(schemas.build("documents", [document]), kinds=kinds)[name])
+        ]
+        assert _rows(schemas.check(table, name)) == alone
+    for section in _rows(together["sections"]):
+        inside = [u for u in _rows(together["units"]) if u["section"] == section["id"]]
+        members = [{key: unit[key] for key in ("id", "start", "end")} for unit in inside]
+        assert section["sentences"] == members
+        assert all(
+            section["start"] <= unit["start"] <= unit["end"] <= section["end"] for unit in inside
+        )

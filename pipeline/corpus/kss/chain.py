@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import pairwise
+from itertools import pairwise, repeat
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -33,8 +33,8 @@ class Token(NamedTuple):
 @lru_cache(maxsize=1 << 8)
 def token_of(surface: str, tag: str) -> Token:
     """Cut a mecab token into syllables, each with the tag that kss gives it."""
-    traits = tuple(_alone(character, tag) for character in surface)
-    return Token(surface, traits, reduce(or_, (t.flags for t in traits), 0))
+    traits = tuple(map(_alone, surface, repeat(tag)))
+    return Token(surface, traits, reduce(or_, [t.flags for t in traits], 0))
 
 
 @lru_cache(maxsize=1 << 16)

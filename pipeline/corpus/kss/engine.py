@@ -24,9 +24,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import or_
 from typing import Any
 
 from pipeline.corpus.kss.chain import SPACE, Chain, Token, token_of
@@ -35,6 +36,7 @@ from pipeline.corpus.kss.syllables import (
     EMOJI,
     KSS,
     MOVERS,
+    QUOTED,
     RETAG,
     Traits,
     may_move,
@@ -60,11 +62,11 @@ def split(text: str) -> list[str]:
         TypeError: mecab cannot take the text, because it holds lone surrogates.
     """
     masks = _masks(text)
-    hidden = _replace(text, masks)
-    tokens = _analyse(hidden)
-    sentences = _split_by_verdicts(tokens, hidden)
+    hidden = _replace(text, masks) if masks else text
+    words = [_token_of_line(line) for line in _morphemes(hidden)]
+    sentences = _split_by_verdicts(words, hidden)
     if sentences is None:
-        sentences = _split_by_chain(tokens, hidden)
+        sentences = _split_by_chain(_with_blanks(words, hidden), hidden)
     if hidden == text:
         return sentences
     return [_replace(sentence, masks, restore=True) for sentence in sentences]
@@ -104,17 +106,16 @@ def _mask(key: str) -> str:
     return str(10**18 + int.from_bytes(digest) % (9 * 10**18))
 
 
-def _analyse(text: str) -> list[Token]:
-    """Tag `text` with mecab and put back, as kss does, the blanks that mecab leaves out."""
+def _with_blanks(words: list[Token], text: str) -> list[Token]:
+    """Put back, as kss does, the blanks of `text` that mecab leaves out."""
     tokens: list[Token] = []
     at, end = 0, len(text)
-    for line in _morphemes(text):
+    for token in words:
         while at < end and text[at] in _BLANKS:
             tokens.append(token_of(text[at], "SP"))
             at += 1
         if at >= end:
             return tokens
-        token = _token_of_line(line)
         tokens.append(token)
         at += len(token.surface)
     rest = text[at:]
@@ -141,35 +142,53 @@ def _morphemes(text: str) -> Sequence[str]:
 @lru_cache(maxsize=1 << 14)
 def _token_of_line(line: str) -> Token:
     surface, _, features = line.rpartition("\t")
-    fields = features.split(",")
-    if len(fields) != _FEATURES:  # python-mecab-ko asserts the same
-        raise AssertionError(f"mecab gave {len(fields)} features, not {_FEATURES}")
-    return token_of(surface, fields[0])
+    tag, *others = features.split(",")
+    if len(others) + 1 != _FEATURES:  # python-mecab-ko asserts the same
+        raise AssertionError(f"mecab gave {len(others) + 1} features, not {_FEATURES}")
+    return token_of(surface, tag)
 
 
-def _split_by_verdicts(tokens: list[Token], text: str) -> list[str] | None:
+def _split_by_verdicts(words: list[Token], text: str) -> list[str] | None:
     """Cut a text that needs kss's verdicts and nothing else of it.
 
-    Returns None where kss has more to do: emoji, a wrong tag, a quote left open, a repair.
+    Returns None where kss has more to do: emoji, a wrong tag, a quote left open, a repair; and
+    where words and plain blanks do not make up the text.
     """
-    traits, flags = [*MARGIN, SPACE], 0
-    for token in tokens:
-        traits += token.traits
-        flags |= token.flags
-    traits += MARGIN
-    if flags & EMOJI or (flags & RETAG and _may_retag(traits)):
+    flags = reduce(or_, {word.flags for word in words}, 0)
+    if flags & EMOJI:
         return None
-    quotes = Quotes()
+    traits = _traits(words, text)
+    if not traits or (flags & RETAG and _may_retag(traits)):
+        return None
+    quotes = Quotes() if flags & QUOTED else _NO_QUOTES
     begins = [REACH + 1, *beginnings(Remembered(traits), quotes), len(traits)]
     if quotes.opened:
         return None
-    surface = "".join([token.surface for token in tokens])
-    cuts = {begin: surface[begin - REACH - 1 : end - REACH - 1] for begin, end in pairwise(begins)}
+    cuts = {begin: text[begin - REACH - 1 : end - REACH - 1] for begin, end in pairwise(begins)}
     kept = {begin: sentence for begin, sentence in cuts.items() if sentence.strip()}
     if len(kept) > 1 and (flags & CLOSER or _may_repair(text, [traits[at] for at in kept][1:])):
         return None
     stripped = [sentence.strip(KSS.const.spaces) for sentence in kept.values()]
     return [sentence for sentence in stripped if sentence]
+
+
+_NO_QUOTES = Quotes()  # of a text that has none, so that nothing is ever noted
+
+
+def _traits(words: list[Token], text: str) -> list[Traits]:
+    """Return the traits of kss's first space and of each character of `text`, between margins.
+
+    Returns none where words and plain blanks are not all of the text. Words are cut out of a text
+    in order, so that lengths tell.
+    """
+    solid = list(chain.from_iterable([word.traits for word in words]))
+    traits, at = [*MARGIN], 0
+    for stretch in text.split(" "):
+        end = at + len(stretch)
+        traits.append(SPACE)
+        traits += solid[at:end]
+        at = end
+    return [*traits, *MARGIN] if at == len(solid) else []
 
 
 def _may_retag(traits: Sequence[Traits]) -> bool:

@@ -131,7 +131,7 @@ class Traits(NamedTuple):
     `rules` are kss's rules for "a sentence may end here" that need the neighbours. `end` is kss's
     answer to "it ended before this" and "even inside a quote", None where the neighbours decide.
     `calm` syllables change nothing while no sentence is about to end. `flags` tell what steps of
-    kss have work to do: RETAG, EMOJI, CLOSER.
+    kss have work to do: RETAG, EMOJI, CLOSER; QUOTED is what opens, closes or counts as a quote.
     """
 
     text: str
@@ -145,7 +145,7 @@ class Traits(NamedTuple):
     flags: int
 
 
-RETAG, EMOJI, CLOSER = 1, 2, 4
+RETAG, EMOJI, CLOSER, QUOTED = 1, 2, 4, 8
 
 
 class _NeighbourReadError(Exception):
@@ -207,7 +207,7 @@ def traits_of(text: str, pos: str) -> Traits:
         toggles=toggles,
         quote=quote,
         calm=not alone.open_rules and not now and not toggles,
-        flags=retag * RETAG | emoji * EMOJI | closer * CLOSER,
+        flags=retag * RETAG | emoji * EMOJI | closer * CLOSER | (toggles or quote) * QUOTED,
     )
 
 

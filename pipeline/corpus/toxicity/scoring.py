@@ -71,12 +71,22 @@ def judge(detector: Detector, texts: pa.Array) -> pa.Table:
 def is_korean(texts: pa.Array) -> pa.Array:
     """Return whether enough of each text's letters are Hangul; null and no letters are not."""
     plain = pc.fill_null(texts, "")
-    hangul, letters = (
-        pc.count_substring_regex(plain, pattern) for pattern in (r"\p{Hangul}", r"\pL")
-    )
-    return pc.and_(
-        pc.greater(hangul, 0), pc.greater_equal(hangul, pc.multiply(letters, MIN_HANGUL))
-    )
+    length = pc.utf8_length(plain)
+    hangul = _count(plain, r"\p{Hangul}")
+    korean = pc.and_(pc.greater(hangul, 0), _is_share(hangul, length))
+    doubtful = pc.and_(pc.greater(hangul, 0), pc.invert(korean))  # only these need their letters
+    letters = _count(plain.filter(doubtful), r"\pL")
+    return pc.replace_with_mask(korean, doubtful, _is_share(hangul.filter(doubtful), letters))
+
+
+def _count(texts: pa.Array, kind: str) -> pa.Array:
+    """Return how many characters of a kind each text has; a pattern of runs matches less often."""
+    without = pc.replace_substring_regex(texts, f"{kind}+", "")
+    return pc.subtract(pc.utf8_length(texts), pc.utf8_length(without))
+
+
+def _is_share(hangul: pa.Array, letters: pa.Array) -> pa.Array:
+    return pc.greater_equal(hangul, pc.multiply(letters, MIN_HANGUL))
 
 
 DETECTORS: Final[Models[Detector]] = Models(

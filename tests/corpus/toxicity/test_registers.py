@@ -11,6 +11,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.scoring import COLUMNS, is_korean, judge, load
@@ -101,3 +103,13 @@ def test_what_is_not_korean_has_no_score(spec: str) -> None:
     assert found.column_names == list(COLUMNS)
     for column in found.columns:
         assert column.is_valid().to_pylist() == is_korean(texts).to_pylist()
+
+
+@given(st.lists(st.text(alphabet="가ㅋa漢é1 .😀", max_size=12)))
+def test_a_text_is_korean_by_the_share_of_its_letters(texts: list[str]) -> None:
+    def by_hand(text: str) -> bool:
+        letters = [character for character in text if character.isalpha()]
+        hangul = sum(character in "가ㅋ" for character in letters)
+        return hangul > 0 and hangul >= 0.3 * len(letters)
+
+    assert is_korean(pa.array(texts, pa.string())).to_pylist() == list(map(by_hand, texts))
