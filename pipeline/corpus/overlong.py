@@ -19,6 +19,9 @@ MAX_PARAGRAPH: Final = 20_000
 MAX_LABELS: Final = 100
 """Dotted names in one unbroken run, as in `a.b.c`: kss's URL pattern needs their square in time."""
 
+SHORT: Final = 2 * MAX_LABELS
+"""Code points; what is no longer cannot hold more labels, with their dots, and is never cut."""
+
 _PART = re.compile(rf"(?s:.{{1,{MAX_PARAGRAPH}}}(?=\s|$)|.{{1,{MAX_PARAGRAPH}}})")
 _LATIN = r"a-zA-Z0-9\u0130\u0131\u017f\u212a"  # the last four equal i, s and k to kss's pattern
 _LABEL = re.compile(rf"[{_LATIN}]+")
@@ -29,7 +32,7 @@ def excess_of(paragraph: str) -> str:
     """Return what there is too much of for kss, with the limit; empty if nothing."""
     if len(paragraph) > MAX_PARAGRAPH:
         return f"{len(paragraph):,} characters, {MAX_PARAGRAPH:,} allowed"
-    if len(paragraph) <= 2 * MAX_LABELS:  # too short to hold more labels, with their dots
+    if len(paragraph) <= SHORT:
         return ""
     labels = max((len(_LABEL.findall(run)) for run in _DOTTED_RUN.findall(paragraph)), default=0)
     if labels > MAX_LABELS:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from pipeline.core.morphology import is_run
 from pipeline.corpus.long_sentences import Span, cut_long
-from pipeline.corpus.overlong import excess_of, parts_of
+from pipeline.corpus.overlong import SHORT, excess_of, parts_of
 from pipeline.corpus.rules.layout import BREAKS
 
 PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
@@ -78,6 +78,8 @@ def overlong_spans(text: str, *, layout: bool = False) -> list[tuple[int, int, s
 
     The reason says nothing of the text: "20,431 characters, 20,000 allowed; cut into 2 parts".
     """
+    if len(text) <= SHORT:
+        return []
     return [
         (start + begin, start + end, f"{reason}; cut into {len(parts_of(paragraph))} parts")
         for start, paragraph in _paragraphs(text, layout)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial, reduce
+from functools import partial, reduce
 from hashlib import blake2b
 from itertools import chain, pairwise
 from operator import or_
@@ -63,7 +63,7 @@ def split(text: str) -> list[str]:
     """
     masks = _masks(text)
     hidden = _replace(text, masks) if masks else text
-    words = [_token_of_line(line) for line in _morphemes(hidden)]
+    words = list(map(_WORDS.__getitem__, _morphemes(hidden)))
     sentences = _split_by_verdicts(words, hidden)
     if sentences is None:
         sentences = _split_by_chain(_with_blanks(words, hidden), hidden)
@@ -139,13 +139,25 @@ def _morphemes(text: str) -> Sequence[str]:
     return [f"{node.surface}\t{node.feature}" for _, node in lattice]
 
 
-@lru_cache(maxsize=1 << 14)
-def _token_of_line(line: str) -> Token:
-    surface, _, features = line.rpartition("\t")
-    tag, *others = features.split(",")
-    if len(others) + 1 != _FEATURES:  # python-mecab-ko asserts the same
-        raise AssertionError(f"mecab gave {len(others) + 1} features, not {_FEATURES}")
-    return token_of(surface, tag)
+class _Words(dict[str, Token]):
+    """The tokens of mecab's lines; a memory that is full starts again from nothing.
+
+    Asked tens of times a text: an order of use, as in lru_cache, costs more than it saves.
+    """
+
+    def __missing__(self, line: str) -> Token:
+        surface, _, features = line.rpartition("\t")
+        tag, *others = features.split(",")
+        if len(others) + 1 != _FEATURES:  # python-mecab-ko asserts the same
+            raise AssertionError(f"mecab gave {len(others) + 1} features, not {_FEATURES}")
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        token = self[line] = token_of(surface, tag)
+        return token
+
+
+_WORDS = _Words()
+_MOST_WORDS = 1 << 15
 
 
 def _split_by_verdicts(words: list[Token], text: str) -> list[str] | None:
@@ -192,12 +204,10 @@ def _traits(words: list[Token], text: str) -> list[Traits]:
 
 
 def _may_retag(traits: Sequence[Traits]) -> bool:
-    for at, left in enumerate(traits):
-        if left.flags & RETAG:
-            right = traits[at + 1]
-            if may_retag(left.text, left.pos, right.text, right.pos):
-                return True
-    return False
+    return any(
+        left.flags & RETAG and may_retag(left.text, left.pos, right.text, right.pos)
+        for left, right in pairwise(traits[REACH : 1 - REACH])
+    )
 
 
 def _may_repair(text: str, firsts: Sequence[Traits]) -> bool:
