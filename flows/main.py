@@ -9,10 +9,13 @@ import sys
 
 from flows.view import interrupts
 
+#: When garbage is collected: imports make 200,000 objects and hardly any garbage.
+COLLECTIONS = (300_000, 20, 100)
+
 
 def main() -> None:
     """Run the command line."""
-    gc.set_threshold(300_000, 20, 100)  # imports make 200,000 objects and hardly any garbage
+    gc.set_threshold(*COLLECTIONS)
     code: list[int] = []
     atexit.register(_end, code)  # the first one registered runs last
     try:

@@ -8,20 +8,22 @@ Parts:
     corpus  the stages of the corpus on that share of the movies of the NSMC crawl in KLUE_DATA
     tasks   the stages of all tasks, from candidates to a published and verified release, with
             simulated answers, on shares of the official files and raw corpora
-    matching  the greedy matching of sentences inside the candidates of STS, on all of its pool: it
-            looks at every pair, so its cost grows with the square; a source's pool has at most
-            20,000 sentences (sampling.pool of the spec), so the stage's does not
+    matching  what the candidates of STS do with their pool: greedy matching looks at every pair, so
+            its cost grows with the square. A source's pool has at most 20,000 sentences
+            (sampling.pool of the spec), so that of the stage does not
     tree    (where asked for) the peak of `klue build --until corpus` with two workers, all its
             processes together, as bench_memory.py prints it
 
 A stage runs alone, in a fresh process with its modules loaded and one worker. Its CPU seconds are
 those of all its threads; its peak is that of the process, interpreter and libraries included. The
 exponent is the slope of log(CPU seconds) over log(rows read), by least squares; it is null where
-the stage takes less than 0.2 s at the first size. `--json` prints one object, `--out` writes it:
+the stage takes less than 0.2 s at the first size. A stage runs at all sizes before the next one
+runs. `--json` prints one object, `--out` writes it:
 
     {"machine": {...}, "commit": "...", "date": "...",
      "stages": [{"stage": "dedup", "unit": "units", "sizes": [...], "cpu_seconds": [...],
                  "wall_seconds": [...], "peak_mib": [...], "exponent": 1.03}],
+     "within": [the same of what a stage does, as matching],
      "tree": [{"size": 35000, "peak_mib": 600.0, "cpu_seconds": ..., "wall_seconds": ...}]}
 """
 
@@ -44,7 +46,7 @@ sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
 
 import scaling_inputs  # noqa: E402
 from bench_memory import GROWTH, growth, measure_trees  # noqa: E402
-from scaling_stages import Row, measure_build, measure_matching  # noqa: E402
+from scaling_stages import Row, measure_builds, measure_matching  # noqa: E402
 
 #: A stage that takes less at the first size has no exponent: the clock decides it.
 LEAST_SECONDS = 0.2
@@ -88,11 +90,13 @@ def measure_stages(
     write: Callable[[Path, float], Path], shares: Sequence[float], until: str
 ) -> list[dict[str, Any]]:
     """Return the records of all stages of a build; `write` makes its inputs at a share."""
-    runs = []
-    for share in shares:
-        with tempfile.TemporaryDirectory() as name:
-            runs.append(measure_build(write(Path(name), share), Path(name), until))
-    return table_of(runs)
+    with tempfile.TemporaryDirectory() as name:
+        builds = []
+        for share in shares:
+            folder = Path(name) / f"{share}"
+            folder.mkdir()
+            builds.append(write(folder, share))
+        return table_of(measure_builds(builds, until))
 
 
 def describe() -> dict[str, Any]:
@@ -116,7 +120,7 @@ def describe() -> dict[str, Any]:
 def report(found: dict[str, Any]) -> str:
     """Return the figures as lines of text."""
     lines = [f"{'stage':24} {'sizes':>24} {'CPU s':>28} {'peak MiB':>26} exponent"]
-    for row in found["stages"]:
+    for row in [*found["stages"], *found["within"]]:
         parts = [
             "/".join(f"{value:g}" for value in row[name])
             for name in ("sizes", "cpu_seconds", "peak_mib")
@@ -160,7 +164,7 @@ def main() -> int:
         return 0
     shares = [given.base * factor for factor in given.factors]
     whole = [given.tasks_share * factor / max(given.factors) for factor in given.factors]
-    found: dict[str, Any] = {**describe(), "stages": [], "tree": []}
+    found: dict[str, Any] = {**describe(), "stages": [], "within": [], "tree": []}
     if "corpus" in given.parts:
         found["stages"] += measure_stages(scaling_inputs.write_corpus, shares, "corpus")
         _keep(found, given.out)
@@ -168,7 +172,7 @@ def main() -> int:
         found["stages"] += measure_stages(scaling_inputs.write_tasks, whole, "release")
         _keep(found, given.out)
     if "matching" in given.parts:
-        found["stages"] += table_of([measure_matching(size) for size in MATCHED])
+        found["within"] = table_of([measure_matching(size) for size in MATCHED])
         _keep(found, given.out)
     if "tree" in given.parts:
         found["tree"] = measure_trees(shares)

@@ -66,8 +66,9 @@ def drawings(records: Mapping[str, Record]) -> dict[str, str]:
     """Return the drawings by the names of their files."""
     made = {}
     for name, record in records.items():
-        if any(stage["exponent"] is not None for stage in record.get("stages", ())):
-            made[f"{name}-cost.svg"] = plots.costs(record["stages"])
+        rows = [*record.get("stages", ()), *record.get("within", ())]
+        if any(row["exponent"] is not None for row in rows):
+            made[f"{name}-cost.svg"] = plots.costs(rows)
         if record.get("tree"):
             made[f"{name}-memory.svg"] = plots.memory(record["tree"])
     return made
@@ -91,11 +92,12 @@ def lines(name: str, record: Record) -> list[str]:
 def figures(name: str, record: Record) -> list[Record]:
     """Return the figures of a record; of one of growth the steepest stage and highest peak."""
     found: list[Record] = list(record.get("figures", ()))
-    slopes = {s["stage"]: s["exponent"] for s in record.get("stages", ()) if s["exponent"]}
-    if slopes and "figures" not in record:
-        worst = max(slopes, key=lambda stage: slopes[stage])
-        what = f"highest exponent of cost of {len(slopes)} stages ({worst})"
-        found.append(Figure(what, slopes[worst], "", most=EXPONENT).record())
+    for kind, noun, most in (("stages", "stages", EXPONENT), ("within", "parts of stages", None)):
+        slopes = {row["stage"]: row["exponent"] for row in record.get(kind, ()) if row["exponent"]}
+        if slopes and "figures" not in record:
+            worst = max(slopes, key=lambda stage: slopes[stage])
+            what = f"highest exponent of cost of {len(slopes)} {noun} ({worst})"
+            found.append(Figure(what, slopes[worst], "", most=most).record())
     if record.get("tree") and "figures" not in record:
         peaks = [row["peak_mib"] for row in record["tree"]]
         what = f"highest peak of memory of {len(peaks)} sizes by that of the smallest"
@@ -162,7 +164,7 @@ def _growth(name: str, record: Record) -> list[str]:
         parts.append(f"![{about}](benchmarks/{name}-cost.svg)")
     if f"{name}-memory.svg" in drawn:
         parts.append(f"![Peak of memory over size](benchmarks/{name}-memory.svg)")
-    if stages := record.get("stages"):
+    if stages := [*record.get("stages", ()), *record.get("within", ())]:
         heads = ("stage", "of", "size", "CPU s", "peak MiB", "exponent")
         parts.append(_table(heads, [_stage_cells(one) for one in stages]))
     if tree := record.get("tree"):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import forkserver, get_context
@@ -12,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from flows.main import COLLECTIONS
 from flows.plan.build import BuildPlan, Request, plan_build
 from pipeline.core import running, store
 from pipeline.core.stage import Call
@@ -40,47 +42,58 @@ class Row(NamedTuple):
         )
 
 
-def measure_build(build: Path, folder: Path, until: str) -> dict[str, Row]:
-    """Run a build stage by stage; returns what each took, by stage or stage and task."""
-    request = _request(build, folder, until)
+def measure_builds(builds: Sequence[Path], until: str) -> list[dict[str, Row]]:
+    """Run builds of the same stages, each in its folder; returns what each stage took, by build.
+
+    A stage is run in all builds before the next one, so that a machine that gets slower within the
+    hour does not make what is large seem dear.
+    """
+    found: list[dict[str, Row]] = []
+    for rows in zip(*(_rows(build, until) for build in builds), strict=True):
+        found = found or [{} for _ in rows]
+        for known, (name, row) in zip(found, rows, strict=True):
+            known[name] = known[name] + row if name in known else row
+    return found
+
+
+def _rows(build: Path, until: str) -> Iterator[tuple[str, Row]]:
+    """Run a build stage by stage; yields the name of each, with its task, and what it took."""
+    request = _request(build, until)
     plan = plan_build(request, frozenset())
-    rows: dict[str, Row] = {}
     with store.lock(request.store):
-        _preload({name for call in plan.calls for name in call.code})
+        modules = {name for call in plan.calls for name in call.code}
+        size = 0
         for call in plan.calls:
-            row = _alone(partial(_complete, call))
-            name = call.stage if call.stage in CORPUS else f"{call.stage} {call.source}"
-            rows[name] = rows[name] + row if name in rows else row
-        if plan.release is not None:
-            size = sum(row.size for name, row in rows.items() if name.startswith("split "))
-            _preload({"flows.publish.publish", "flows.publish.quality", "flows.engine.artifacts"})
-            for name, work in _OF_RELEASE.items():
-                row = _alone(partial(_of_release, work, build, folder))
-                rows[name] = row._replace(unit="examples", size=size)
-    return rows
+            row = _alone(partial(_complete, call), modules)
+            size += row.size if call.stage == "split" else 0
+            yield call.stage if call.stage in CORPUS else f"{call.stage} {call.source}", row
+        for name, work in _OF_RELEASE.items() if plan.release is not None else ():
+            row = _alone(partial(_of_release, work, build), _RELEASING)
+            yield name, row._replace(unit="examples", size=size)
 
 
 def measure_matching(sentences: int) -> dict[str, Row]:
     """Return what matching so many sentences takes, by algorithm."""
-    _preload({"pipeline.tasks.sts.matching"})
     return {
-        f"matching {algorithm}": _alone(partial(_match, algorithm, sentences))
+        f"matching {algorithm}": _alone(
+            partial(_match, algorithm, sentences), {"pipeline.tasks.sts.matching"}
+        )
         for algorithm in ("anchors", "global")
     }
 
 
-def _preload(modules: set[str]) -> None:
-    """Let a new server fork the processes that follow, with these modules loaded.
+def _alone(work: Callable[[], Row], modules: set[str]) -> Row:
+    """Run a function in a process of its own, forked from one that has the modules loaded.
 
-    The server finds modules of the project alone: this one is imported by each process.
+    The server of such processes finds modules of the project alone; this one is imported by each
+    process. Garbage is collected as in the workers of a build.
     """
-    forkserver._forkserver._stop()
-    forkserver.set_forkserver_preload(["flows.plan.build", *sorted(modules)])
-
-
-def _alone(work: Callable[[], Row]) -> Row:
-    """Run a function in a process of its own, forked from one that has the modules loaded."""
-    with ProcessPoolExecutor(1, mp_context=get_context("forkserver")) as pool:
+    wanted = ["flows.plan.build", *sorted(modules)]
+    if forkserver._forkserver._preload_modules != wanted:
+        forkserver._forkserver._stop()
+        forkserver.set_forkserver_preload(wanted)
+    context = get_context("forkserver")
+    with ProcessPoolExecutor(1, context, gc.set_threshold, COLLECTIONS) as pool:
         row: Row = pool.submit(work).result()
     return row
 
@@ -110,15 +123,16 @@ def _match(algorithm: Any, sentences: int) -> Row:
     return _measured(work)._replace(unit="sentences", size=sentences)
 
 
-def _request(build: Path, folder: Path, until: str) -> Request:
+def _request(build: Path, until: str) -> Request:
+    folder = build.parent
     return Request(build, folder / "work", until=until, releases=folder / "releases")
 
 
-def _of_release(work: Callable[[BuildPlan, Request], object], build: Path, folder: Path) -> Row:
+def _of_release(work: Callable[[BuildPlan, Request], object], build: Path) -> Row:
     """Plan a finished build again, which no process can be sent, and do the work on it."""
     from flows.engine import artifacts
 
-    request = _request(build, folder, "release")
+    request = _request(build, "release")
     plan = plan_build(request, frozenset())
     artifacts.leave_report_link = lambda *_: None  # there is no server to tell
     return _measured(partial(work, plan, request))
@@ -155,6 +169,7 @@ def _verify(plan: BuildPlan, _: Request) -> None:
         sys.exit(f"{plan.release.folder}: {', '.join(wrong)} fail")
 
 
+_RELEASING = {"flows.publish.publish", "flows.publish.quality", "flows.engine.artifacts"}
 _OF_RELEASE = {"audit": _audit, "report": _report, "publish": _publish, "verify": _verify}
 
 

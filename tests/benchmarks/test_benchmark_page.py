@@ -90,6 +90,8 @@ def test_growth_is_judged_by_the_steepest_stage_and_the_largest_tree() -> None:
     stages = [_stage("read", 1.0), _stage("dedup", 1.2)]
     rows = page.figures("scaling", {"stages": stages, "tree": tree})
     assert [(row["value"], row["met"]) for row in rows] == [(1.2, False), (1.12, False)]
+    within = page.figures("scaling", {"stages": stages[:1], "within": [_stage("matching", 2.1)]})
+    assert [(row["value"], row["met"]) for row in within] == [(1.0, True), (2.1, None)]
     alone = page.figures("memory", {"tree": tree[:1]})
     assert [(row["value"], row["met"]) for row in alone] == [(1.0, True)]
 
