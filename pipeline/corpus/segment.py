@@ -1,7 +1,7 @@
 """Stage `segment`: documents to units, sentences or whole texts (segmentation.py).
 
-Units are collected as numbers and ids, and become columns at once: rows as dicts cost as much time
-as finding where sentences end.
+Units are collected as numbers and ids, and become columns at once: as dicts they took a quarter of
+the stage's time.
 """
 
 from __future__ import annotations
