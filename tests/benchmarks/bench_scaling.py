@@ -137,7 +137,7 @@ def faults(found: dict[str, Any]) -> list[str]:
     """Return the targets that were missed."""
     missed = [
         f"{row['stage']}: exponent {row['exponent']} is above {EXPONENT}"
-        for row in found["stages"]
+        for row in [*found["stages"], *found["within"]]
         if (row["exponent"] or 0) > EXPONENT
     ]
     if found["tree"] and (times := growth(found["tree"])) > GROWTH:

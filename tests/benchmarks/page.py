@@ -92,12 +92,12 @@ def lines(name: str, record: Record) -> list[str]:
 def figures(name: str, record: Record) -> list[Record]:
     """Return the figures of a record; of one of growth the steepest stage and highest peak."""
     found: list[Record] = list(record.get("figures", ()))
-    for kind, noun, most in (("stages", "stages", EXPONENT), ("within", "parts of stages", None)):
+    for kind, noun in (("stages", "stages"), ("within", "parts of stages")):
         slopes = {row["stage"]: row["exponent"] for row in record.get(kind, ()) if row["exponent"]}
         if slopes and "figures" not in record:
             worst = max(slopes, key=lambda stage: slopes[stage])
             what = f"highest exponent of cost of {len(slopes)} {noun} ({worst})"
-            found.append(Figure(what, slopes[worst], "", most=most).record())
+            found.append(Figure(what, slopes[worst], "", most=EXPONENT).record())
     if record.get("tree") and "figures" not in record:
         peaks = [row["peak_mib"] for row in record["tree"]]
         what = f"highest peak of memory of {len(peaks)} sizes by that of the smallest"
