@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
@@ -49,13 +47,14 @@ class TextWriter:
         self._end = 0
         self._ends.write(np.zeros(1, np.int64).data)
 
-    def add(self, texts: Sequence[str]) -> None:
-        """Write the texts of the next numbers."""
-        parts = [text.encode("utf-8", "surrogatepass") for text in texts]
-        ends = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts))) + self._end
-        self._end = int(ends[-1]) if len(ends) else self._end
-        self._texts.write(b"".join(parts))
-        self._ends.write(ends.data)
+    def add(self, texts: pa.ChunkedArray) -> None:
+        """Write the texts of the next numbers, strings without nulls."""
+        for chunk in filter(len, texts.chunks):
+            _, offsets, content = chunk.buffers()
+            ends = np.frombuffer(offsets, np.int32)[chunk.offset :][: len(chunk) + 1]
+            self._texts.write(memoryview(content)[ends[0] : ends[-1]] if content else b"")
+            self._ends.write((ends[1:].astype(np.int64) + (self._end - int(ends[0]))).data)
+            self._end += int(ends[-1] - ends[0])
 
     def close(self) -> None:
         """Finish both files."""
@@ -64,29 +63,22 @@ class TextWriter:
 
 
 class Texts:
-    """Reads texts by number; each is read from disk when it is asked for, and none is held."""
+    """Reads texts by number from the pages of their files, of which the system holds what it can.
+
+    A file must not change while it is open here.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._texts = os.open(folder / f"{name}.texts", os.O_RDONLY)
-        self._ends = os.open(folder / f"{name}.ends", os.O_RDONLY)
+        self._ends = np.memmap(folder / f"{name}.ends", np.int64, "r")
+        path = folder / f"{name}.texts"
+        content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
+        self._texts = content.data
 
-    def __enter__(self) -> Texts:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        tb: TracebackType | None,
-    ) -> None:
-        os.close(self._texts)
-        os.close(self._ends)
-
-    def take(self, numbers: Iterable[int]) -> list[str]:
+    def take(self, numbers: Numbers) -> pa.Array:
         """Return the texts of these numbers, in their order."""
-        return [self._text(number) for number in numbers]
-
-    def _text(self, number: int) -> str:
-        bounds: Any = memoryview(os.pread(self._ends, 16, 8 * number)).cast("q")
-        text = os.pread(self._texts, bounds[1] - bounds[0], bounds[0])
-        return text.decode("utf-8", "surrogatepass")
+        begins, ends = self._ends[numbers], self._ends[numbers + 1]
+        parts = map(self._texts.__getitem__, map(slice, begins.tolist(), ends.tolist()))
+        offsets = np.zeros(len(numbers) + 1, np.int32)
+        np.cumsum(ends - begins, out=offsets[1:])
+        content = pa.py_buffer(b"".join(parts))
+        return pa.StringArray.from_buffers(len(numbers), pa.py_buffer(offsets), content)

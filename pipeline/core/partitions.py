@@ -39,6 +39,13 @@ class Part(NamedTuple):
     continues: bool = False
 
 
+class Divided(NamedTuple):
+    """Rows by the bits of their keys that divide them, and where those of each value end."""
+
+    rows: Rows
+    ends: Numbers
+
+
 class Partitions:
     """Rows in the files of a folder, which is removed once its parts are read.
 
@@ -61,6 +68,13 @@ class Partitions:
         self._bytes += rows.nbytes
         if self._bytes >= min(_WAITING, self._most):
             self._flush()
+
+    def put(self, divided: Divided) -> None:
+        """Add rows that were divided by their first bits, perhaps in another process."""
+        for number, rows in enumerate(np.split(divided.rows, divided.ends[:-1])):
+            if len(rows):
+                with (self._folder / f"{number:02d}").open("ab") as file:
+                    file.write(rows.view(np.uint8).data)
 
     def parts(self) -> Iterator[Part]:
         """Yield all rows, in ascending order of the parts' keys, and remove the folder."""
@@ -101,14 +115,15 @@ class Partitions:
     def _flush(self) -> None:
         rows = np.concatenate([np.empty(0, self._dtype), *self._waiting])
         self._waiting, self._bytes = [], 0
-        used = rows[self._key] << np.uint64(self._used)
-        numbers = (used >> np.uint64(64 - _BITS)).astype(np.uint8)
-        order = np.argsort(numbers, kind="stable")
-        ends = np.cumsum(np.bincount(numbers, minlength=2**_BITS))
-        for number, places in enumerate(np.split(order, ends[:-1])):
-            if len(places):
-                with (self._folder / f"{number:02d}").open("ab") as file:
-                    file.write(rows[places].view(np.uint8).data)
+        self.put(divide(rows, self._used))
+
+
+def divide(rows: Rows, used: int = 0) -> Divided:
+    """Divide rows by those bits of their keys that come after the first `used`."""
+    keys = rows[(rows.dtype.names or ("",))[0]]
+    numbers = ((keys << np.uint64(used)) >> np.uint64(64 - _BITS)).astype(np.uint8)
+    ends = np.cumsum(np.bincount(numbers, minlength=2**_BITS))
+    return Divided(rows[np.argsort(numbers, kind="stable")], ends)
 
 
 def shared_groups(part: Part) -> tuple[Rows, Rows]:
@@ -118,18 +133,22 @@ def shared_groups(part: Part) -> tuple[Rows, Rows]:
     part that continues are one group.
     """
     name = (part.rows.dtype.names or ("",))[0]
-    keys = part.rows[name]
-    order = np.argsort(keys)
-    is_first = np.ones(len(keys) + 1, bool)
-    is_first[1:-1] = keys[order[1:]] != keys[order[:-1]]
-    shared = order[~(is_first[:-1] & is_first[1:])]
     if part.continues:
-        shared = order
-    rows = part.rows[shared[np.lexsort((shared, keys[shared]))]]
-    keys = rows[name]
-    is_first = np.ones(len(keys), bool)
-    is_first[1:] = keys[1:] != keys[:-1]
+        return part.rows, np.zeros(len(part.rows), np.int64)
+    some = part.rows[_alike(part.rows[name])]
+    rows = some[np.argsort(some[name], kind="stable")]
+    differs = np.ones(len(rows) + 1, bool)
+    differs[1:-1] = rows[name][1:] != rows[name][:-1]
+    is_shared = ~(differs[:-1] & differs[1:])
+    rows, is_first = rows[is_shared], differs[:-1][is_shared]
     return rows, np.flatnonzero(is_first)[np.cumsum(is_first) - 1]
+
+
+def _alike(keys: NDArray[np.uint64]) -> Numbers:
+    """Return the places of keys whose last bits others have too: few of those that are alone."""
+    last = keys & np.uint64(2 ** (len(keys).bit_length() + 1) - 1)
+    last = last.astype(np.int64)
+    return np.flatnonzero(np.bincount(last)[last] > 1)
 
 
 def in_order(

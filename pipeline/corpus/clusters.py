@@ -71,7 +71,7 @@ def _smallest(units: Numbers, roots: Numbers, ids: Texts) -> Numbers:
     root, begin, best = -1, 0, ("", 0)
     for first in range(0, len(order), _HELD):
         places = order[first : first + _HELD]
-        rows = zip(roots[places].tolist(), ids.take(units[places].tolist()), strict=True)
+        rows = zip(roots[places].tolist(), ids.take(units[places]).to_pylist(), strict=True)
         for place, (its_root, name) in enumerate(rows, first):
             if its_root != root:
                 names[order[begin:place]] = best[1]

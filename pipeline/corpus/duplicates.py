@@ -9,7 +9,6 @@ a cluster together.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +20,12 @@ from pipeline.core import ledger, schemas, store
 from pipeline.core.join_memory import MEMORY
 from pipeline.core.numbered import Numbers, NumberSet, Texts
 from pipeline.core.partitions import scratch
-from pipeline.core.pool import active
 from pipeline.core.stage import Call, Outcome, Shard, Stage, table_shards
+from pipeline.corpus.candidate_pairs import Candidates
 from pipeline.corpus.clusters import Clusters
 from pipeline.corpus.exact_repeats import find_repeats
-from pipeline.corpus.similar_pairs import Candidates, at_least
-from pipeline.corpus.unit_files import unit_files, write_by_shard, write_ids, write_texts
+from pipeline.corpus.similar_pairs import similar
+from pipeline.corpus.unit_files import unit_files, write_by_shard, write_ids
 
 EXACT = "duplicate.exact@1"
 
@@ -36,23 +35,24 @@ def _prepare(call: Call, folder: Path) -> None:
 
     Joins take as much memory as `call.arguments["memory"]` says, in MiB.
     """
+    with scratch(folder) as place:
+        _join(call, folder, place)
+
+
+def _join(call: Call, folder: Path, place: Path) -> None:
     files, memory = unit_files(call), call.arguments.get("memory", MEMORY)
     units = sum(file.rows for file in files)
     all_stay = call.params.get("exact") == "keep"
-    with scratch(folder) as place:
-        write_ids(files, place)
-        repeated, clusters = NumberSet(units), Clusters(place, units)
-        with Texts(place, "ids") as ids:
-            repeats = find_repeats(files, place, memory)
-            leaving = _mark(repeats, repeated, clusters if all_stay else None)
-            write_by_shard(folder / "exact.parquet", files, ids, original=leaving)
-            candidates = Candidates(files, repeated, place, memory)
-            write_texts(files, place, candidates.units)
-            compare = partial(at_least, place, call.params["threshold"])
-            for pairs in active().map(compare, candidates.batches()):
-                clusters.add(pairs)
-            names = clusters.names(ids)
-            write_by_shard(folder / "clusters.parquet", files, ids, cluster=names)
+    write_ids(files, place)
+    ids, repeated, clusters = Texts(place, "ids"), NumberSet(units), Clusters(place, units)
+    repeats = find_repeats(files, place, memory)
+    leaving = _mark(repeats, repeated, clusters if all_stay else None)
+    write_by_shard(folder / "exact.parquet", files, ids, original=leaving)
+    candidates = Candidates(files, repeated, place, memory)
+    pairs = candidates.batches()
+    for some in similar(files, candidates.units, pairs, place, call.params["threshold"]):
+        clusters.add(some)
+    write_by_shard(folder / "clusters.parquet", files, ids, cluster=clusters.names(ids))
 
 
 def _mark(

@@ -9,8 +9,11 @@ section 3.4.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -27,6 +30,7 @@ from pipeline.core.stage import Call, Outcome, Shard, Stage, own_shards
 BANDS = 15
 ROWS = 4
 SHINGLE = 3
+_CODES: Final = "utf-32-le"
 _NOT_LETTERS: Final = re.compile(r"[\W_]+")
 #: Begins what a text that has too few letters is compared by; no letter or digit.
 _WHOLE: Final = "\0"
@@ -39,13 +43,28 @@ def normalise(text: str) -> str:
     return " ".join(nfkc(text).casefold().split())
 
 
-def compared(text: str, normalised: str) -> str:
-    """Return what shingles are made of: the letters and digits of the normalised text.
+def compared(texts: Sequence[str], normalised: Sequence[str]) -> list[str]:
+    """Return what shingles are made of: the letters and digits of the normalised texts.
 
     A text that has fewer than three of them, or none, is its own only shingle, and marked as such.
     """
-    kept = _NOT_LETTERS.sub("", normalised)
-    return kept if len(kept) >= SHINGLE else _WHOLE + (kept or text)
+    codes = np.frombuffer("".join(normalised).encode(_CODES, "surrogatepass"), "<u4")
+    is_kept = _letters_and_digits()[codes]
+    ends = np.cumsum([0, *map(len, normalised)])
+    kept = np.concatenate([[0], np.cumsum(is_kept)])[ends]
+    joined = codes[is_kept].tobytes().decode(_CODES)
+    forms = [joined[begin:end] for begin, end in pairwise(kept.tolist())]
+    for n in np.flatnonzero(np.diff(kept) < SHINGLE).tolist():
+        forms[n] = _WHOLE + (forms[n] or texts[n])
+    return forms
+
+
+@cache
+def _letters_and_digits() -> NDArray[np.bool_]:
+    """Return for every code point whether it stays in `letters`."""
+    every = np.arange(sys.maxunicode + 1, dtype="<u4")
+    kept = _NOT_LETTERS.sub("", every.tobytes().decode(_CODES, "surrogatepass"))
+    return np.isin(every, np.frombuffer(kept.encode(_CODES), "<u4"))
 
 
 def bands(forms: Sequence[str]) -> NDArray[np.uint64]:
@@ -79,7 +98,7 @@ def trigrams(texts: Sequence[str]) -> tuple[NDArray[np.uint64], NDArray[np.int64
 
     A trigram is one number, 21 bits a code point. Each text has three characters at least.
     """
-    codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), "<u4")
+    codes = np.frombuffer("".join(texts).encode(_CODES, "surrogatepass"), "<u4")
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     a, b, c = (codes[n : max(0, len(codes) - 2) + n].astype(np.uint64) for n in range(SHINGLE))
     inside = np.ones(len(a), bool)  # no trigram reaches into the next text
@@ -120,7 +139,7 @@ def sign(units: pa.Table) -> pa.Table:
     texts = units.column("text").to_pylist()
     normalised = [normalise(text) for text in texts]
     exact = [blake2b(text.encode(), digest_size=12).hexdigest() for text in normalised]
-    forms = list(map(compared, texts, normalised))
+    forms = compared(texts, normalised)
     offsets = np.arange(0, BANDS * len(texts) + 1, BANDS, dtype=np.int32)
     columns = {
         "unit": units.column("id"),

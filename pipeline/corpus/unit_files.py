@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +17,12 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipeline.core import store
-from pipeline.core.errors import StoreError
-from pipeline.core.numbered import Numbers, NumberSet, Texts, TextWriter
+from pipeline.core.errors import InputError, StoreError
+from pipeline.core.numbered import Numbers, Texts, TextWriter
 from pipeline.core.stage import Call
-from pipeline.corpus.signatures import compared, normalise
+
+#: Pairs of numbers of units are kept in 64 bits.
+MOST: Final = 2**32 - 1
 
 
 class UnitFile(NamedTuple):
@@ -37,7 +39,8 @@ class UnitFile(NamedTuple):
 def unit_files(call: Call) -> list[UnitFile]:
     """Return the files of units and signatures that a call reads, in corpus order.
 
-    Raises StoreError for signatures of other units than are there.
+    Raises StoreError for signatures of other units than are there, and InputError for more units
+    than joins have numbers for.
     """
     units = {_label(path, "units"): path for path in _tables(call, "units")}
     signatures = sorted(_tables(call, "signatures"), key=str)
@@ -52,6 +55,11 @@ def unit_files(call: Call) -> list[UnitFile]:
                 f" {source} in the store and run again"
             )
         files.append(UnitFile(source, f"{source}-{label}", path, units_path, first, rows))
+    if sum(counts) > MOST:
+        raise InputError(
+            f"the sources have {sum(counts):,} units; duplicates are looked for among at most"
+            f" {MOST:,}: build some of the sources alone"
+        )
     return files
 
 
@@ -80,17 +88,7 @@ def write_ids(files: list[UnitFile], folder: Path) -> None:
     """Write the ids of all units, to be read by number."""
     with closing(TextWriter(folder, "ids")) as ids:
         for file in files:
-            ids.add(store.read_table(file.units, "units", ("id",)).column("id").to_pylist())
-
-
-def write_texts(files: list[UnitFile], folder: Path, wanted: NumberSet) -> None:
-    """Write the texts of the units that are wanted as they are compared, to be read by number."""
-    with closing(TextWriter(folder, "texts")) as texts:
-        for file in files:
-            table = store.read_table(file.units, "units", ("text",))
-            chosen = wanted.has(numbers_of(file)).tolist()
-            rows = zip(table.column("text").to_pylist(), chosen, strict=True)
-            texts.add([compared(text, normalise(text)) if there else "" for text, there in rows])
+            ids.add(store.read_table(file.units, "units", ("id",)).column("id"))
 
 
 def write_by_shard(
@@ -107,5 +105,5 @@ def write_by_shard(
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         for units, others in pairs:
             places = np.searchsorted(firsts, units, side="right") - 1
-            texts = [pa.array(ids.take(n.tolist()), pa.string()) for n in (units, others)]
-            writer.write_table(pa.table([shards.take(pa.array(places)), *texts], schema=schema))
+            names = [ids.take(numbers) for numbers in (units, others)]
+            writer.write_table(pa.table([shards.take(pa.array(places)), *names], schema=schema))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,16 +23,15 @@ def test_a_cluster_has_the_name_of_the_smallest_reachable_id(
 ) -> None:
     folder = tmp_path_factory.mktemp("clusters")
     with closing(TextWriter(folder, "ids")) as writer:
-        writer.add(ids)
+        writer.add(pa.chunked_array([ids]))
     clusters = Clusters(folder, UNITS)
     for pairs in added:
         clusters.add(np.array(pairs, np.int64).reshape(-1, 2))
-    with Texts(folder, "ids") as texts:
-        found = {
-            unit: name
-            for units, names in clusters.names(texts)
-            for unit, name in zip(units.tolist(), names.tolist(), strict=True)
-        }
+    found = {
+        unit: name
+        for units, names in clusters.names(Texts(folder, "ids"))
+        for unit, name in zip(units.tolist(), names.tolist(), strict=True)
+    }
     reach = {unit: {unit} for pairs in added for pair in pairs for unit in pair}
     for _ in reach:
         for pairs in added:

@@ -13,7 +13,7 @@ import pytest
 from plain_similarity import similarity
 
 from pipeline.core import partitions, running, schemas, stage, store
-from pipeline.core.errors import RetryError, StoreError
+from pipeline.core.errors import InputError, RetryError, StoreError
 from pipeline.core.ids import unit_id
 from pipeline.core.partitions import Partitions
 
@@ -169,3 +169,12 @@ def test_signatures_of_other_units_are_a_clear_error(tmp_path: Path) -> None:
     store.write_parquet(path, store.read_table(path, "units").slice(1))
     with pytest.raises(StoreError, match="are not the signatures of the units of a"):
         _finished(tmp_path, (clean, sign))
+
+
+def test_more_units_than_joins_can_number_are_a_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inputs = _upstream(tmp_path, "a", _corpus(), "whole")
+    monkeypatch.setattr("pipeline.corpus.unit_files.MOST", 3)
+    with pytest.raises(InputError, match="at most 3: build some of the sources alone"):
+        _finished(tmp_path, inputs)

@@ -13,9 +13,9 @@ from signed_units import write_signed
 
 from pipeline.core.join_memory import LEAST
 from pipeline.core.numbered import NumberSet
+from pipeline.corpus.candidate_pairs import Candidates
 from pipeline.corpus.exact_repeats import find_repeats
 from pipeline.corpus.signatures import BANDS
-from pipeline.corpus.similar_pairs import Candidates
 from pipeline.corpus.unit_files import UnitFile
 
 UNITS = 800_000

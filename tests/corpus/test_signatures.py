@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.corpus.signatures import BANDS, ROWS, bands, compared, normalise
+from pipeline.corpus.signatures import BANDS, ROWS, bands, compared, letters, normalise
 
 
 def _form(text: str) -> str:
-    return compared(text, normalise(text))
+    (form,) = compared([text], [normalise(text)])
+    return form
 
 
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=60)
@@ -43,6 +44,16 @@ def test_what_is_compared_of_a_worked_example() -> None:
     assert _form("영화가, 좋다!") == "영화가좋다"
     assert _form("굿!") == "\0굿"
     assert _form("!!!!") == "\0!!!!"
+
+
+@given(st.lists(st.text(st.one_of(st.characters(), st.sampled_from("가나 !_1")), max_size=9)))
+def test_what_is_compared_of_many_is_what_is_of_each(some: list[str]) -> None:
+    kept = [letters(text) for text in some]
+    expected = [
+        form if len(form) > 2 else f"\0{form or text}"
+        for form, text in zip(kept, some, strict=True)
+    ]
+    assert compared(some, list(map(normalise, some))) == expected
 
 
 @given(texts.filter(lambda text: any(c.isalnum() for c in text)))

@@ -15,8 +15,9 @@ from signed_units import write_signed
 
 from pipeline.core import partitions
 from pipeline.core.numbered import NumberSet
+from pipeline.corpus.candidate_pairs import CROWD, Candidates
 from pipeline.corpus.signatures import BANDS, compared, normalise
-from pipeline.corpus.similar_pairs import CROWD, Candidates, similarities
+from pipeline.corpus.similar_pairs import similarities
 
 
 def _bands(seed: int, units: int) -> NDArray[np.uint64]:
@@ -74,7 +75,7 @@ def test_candidates_are_those_of_brute_force_in_any_memory(
 
 
 def _similarities(texts: list[str], pairs: list[tuple[int, int]]) -> list[float]:
-    forms = [compared(text, normalise(text)) for text in texts]
+    forms = compared(texts, list(map(normalise, texts)))
     return similarities(forms, np.array(pairs, np.int64).reshape(-1, 2)).tolist()
 
 
