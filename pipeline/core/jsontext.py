@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 
@@ -55,6 +56,7 @@ _WRITE: Final = json.JSONEncoder(
 _READ: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=refuse_constant).decode
 _READ_WORDS: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=float).decode
 _BLANK_BEFORE_COLON: Final = re.compile(rb'"\s+:')
+_HOLDERS: Final = (dict, list)
 
 
 def repeats_a_key(text: bytes, value: dict[str, Any] | list[Any]) -> bool:
@@ -78,11 +80,13 @@ def count_keys(value: object) -> int:
     count, rest = 0, [value]
     while rest:
         value = rest.pop()
+        inner: Iterable[object] = ()
         if isinstance(value, dict):
             count += len(value)
-            rest.extend(value.values())
+            inner = value.values()
         elif isinstance(value, list):
-            rest.extend(value)
+            inner = value
+        rest += [item for item in inner if isinstance(item, _HOLDERS)]
     return count
 
 

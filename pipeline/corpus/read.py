@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError, InputError
 from pipeline.core.fingerprint import files_of, of_path
-from pipeline.core.ids import record_id, unit_id, unit_ids
+from pipeline.core.ids import record_id, unit_ids
 from pipeline.core.io import meter
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
@@ -109,10 +109,16 @@ def _run(call: Call, shard: Shard) -> Outcome:
         _with_key(item, index, settings["name"]) for item in parsed if isinstance(item, Document)
     ]
     rejected = [item for item in parsed if isinstance(item, Rejected)]
-    boxes = [row for item in documents for row in _infoboxes(call.source, item)]
+    ids = unit_ids(call.source, [document.key for document in documents], "document")
+    boxes = [
+        row
+        for unit, document in zip(ids, documents, strict=True)
+        for row in _infoboxes(call.source, unit, document)
+    ]
     table = _plain_documents(call.source, index, settings["name"], batch)
     if documents:
-        others = schemas.build("documents", [_row(call.source, d) for d in documents])
+        rows = [_row(call.source, unit, d) for unit, d in zip(ids, documents, strict=True)]
+        others = schemas.build("documents", rows)
         table = pa.concat_tables([others, table]).sort_by("line") if len(table) else others
     tables = {
         "documents": table,
@@ -165,11 +171,11 @@ def _line_key(index: int, line: int, place: str = "") -> str:
     return f"{index + 1}.{number}" if index else number
 
 
-def _row(source: str, document: Document) -> dict[str, object]:
+def _row(source: str, unit: str, document: Document) -> dict[str, object]:
     whole = Section("", 1, 0, len(document.text))
     sections = (whole,) if document.sections is None else document.sections
     return {
-        "id": unit_id(source, document.key, "document"),
+        "id": unit,
         "source": source,
         "key": document.key,
         "text": document.text,
@@ -232,11 +238,10 @@ def _meta(columns: dict[str, pa.StringArray], count: int) -> pa.MapArray:
     )
 
 
-def _infoboxes(source: str, document: Document) -> list[dict[str, object]]:
-    owner = unit_id(source, document.key, "document")
+def _infoboxes(source: str, unit: str, document: Document) -> list[dict[str, object]]:
     return [
         {
-            "document": owner,
+            "document": unit,
             "source": source,
             "title": document.title or "",
             "template": box.template,

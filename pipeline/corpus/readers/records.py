@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -232,6 +233,7 @@ def _meta(values: Mapping[str, object], names: Mapping[str, str]) -> tuple[tuple
     return tuple((n, _as_text(v, names.get(n, n), "text")) for n, v in plain)
 
 
+@lru_cache(4096)  # a corpus has few days
 def iso_date(text: str) -> str | None:
     """Return the ISO date (YYYY-MM-DD) that a text begins with, or None.
 
@@ -243,6 +245,7 @@ def iso_date(text: str) -> str | None:
     return _date(_COMPACT.fullmatch(stripped) or _SEPARATED.fullmatch(stripped))
 
 
+@lru_cache(4096)
 def short_date(text: str) -> str | None:
     """Return the ISO date of ``YY.MM.DD`` in the years 2000 to 2099, or None."""
     return _date(_SHORT.fullmatch(text.strip()), century=2000)
