@@ -11,7 +11,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures.process import BrokenProcessPool, _ExecutorManagerThread
 from contextlib import suppress
 from functools import partial
 from multiprocessing import forkserver, get_context, parent_process, resource_tracker
@@ -71,6 +71,14 @@ class Workers:
         for _ in range(2 * (n - self.n)):
             self._places.release()
         self.n = max(n, self.n)
+
+    def let_go(self) -> None:
+        """End the processes, so that what they hold goes back; the next call starts others."""
+        if not self._is_elsewhere:
+            with self._lock:
+                executor, self._executor = self._executor, None
+            if executor is not None:
+                executor.shutdown()
 
     def here(self) -> Workers:
         """Return this pool if its processes are of this machine, else one that runs inline.
@@ -164,6 +172,17 @@ def stop() -> None:
     if server is not None:
         with suppress(ProcessLookupError):
             os.kill(server, signal.SIGKILL)
+
+
+def wait_for_threads(seconds: float) -> None:
+    """Wait for the threads that look after killed processes, so long at most for each.
+
+    They put away what was shared with them. A process that ends in the middle of it leaves what
+    Python's tracker of such things complains of.
+    """
+    for thread in threading.enumerate():
+        if isinstance(thread, _ExecutorManagerThread) and thread.is_alive():
+            thread.join(seconds)
 
 
 def _begin(environment: dict[str, str], thresholds: tuple[int, int, int]) -> None:

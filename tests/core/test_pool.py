@@ -128,3 +128,18 @@ def test_work_that_must_stay_here_is_not_given_to_processes_elsewhere() -> None:
 
 def _thread(_: int) -> int:
     return threading.get_ident()
+
+
+def test_processes_that_are_let_go_end_and_others_come() -> None:
+    with Workers(2) as workers:
+        first = {*workers.map(pids, iter(range(8)))}
+        workers.let_go()
+        assert not any(_alive(pid) for pid in first)
+        assert not first & {*workers.map(pids, iter(range(8)))}
+
+
+def test_processes_elsewhere_are_not_let_go() -> None:
+    with ThreadPoolExecutor(2) as threads:
+        elsewhere = Workers(2, threads)
+        elsewhere.let_go()
+        assert [*elsewhere.map(_thread, iter([0]))] != [threading.get_ident()]

@@ -254,6 +254,43 @@ def test_no_worker_starts_after_an_interrupt() -> None:
     assert error.startswith("interrupted; ") and error.count("\n") == 1
 
 
+#: Processes that come and go, and what is shared with them.
+CHANGING_POOL = """
+import sys, typer
+from flows.view import interrupts
+from flows.view.console import handle_errors
+from pipeline.core.pool import Workers
+
+def main():
+    interrupts.listen()
+    try:
+        with handle_errors(as_json=False, resumes=True), Workers(2) as workers:
+            workers.preload(())
+            print("ready", flush=True)
+            while True:
+                list(workers.map(len, iter([""] * 30)))
+                workers.let_go()
+    except typer.Exit:
+        interrupts.end()
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_what_was_shared_with_processes_is_put_away_before_the_end() -> None:
+    moments = random.Random(8)
+    for _ in range(8):
+        with _run(CHANGING_POOL) as run:
+            assert run.stdout is not None
+            assert run.stdout.readline() == "ready\n"
+            time.sleep(moments.uniform(0, 0.6))
+            run.send_signal(signal.SIGTERM)
+            _, error = run.communicate(timeout=BOUND)
+        assert run.returncode == 128 + signal.SIGTERM
+        assert error == "interrupted; run the same command again to go on where it stopped\n"
+
+
 @pytest.mark.full
 def test_twenty_interrupts_of_all_eight_tasks_change_no_byte(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
