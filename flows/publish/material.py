@@ -114,8 +114,8 @@ def _source(
 
 def _task(plan: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> TaskFacts:
     spec = plan.gold.spec
-    examples = store.read_all(plan.split.folder, "examples")
-    votes = store.read_all(plan.gold.answered.folder, "votes")
+    examples = store.read_all(plan.split.folder, "examples", ["split", "source"])
+    votes = store.read_all(plan.gold.answered.folder, "votes", ["annotator"])
     sizes = Counter(examples.column("split").to_pylist())
     coefficient, agreement = leading(audit)
     return TaskFacts(
@@ -145,7 +145,7 @@ def _task(plan: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> Ta
 def is_simulated(plans: Iterable[GoldPlan]) -> bool:
     """Tell whether an answer of a gold item was made up, wherever it came from."""
     return any(
-        any(store.read_all(plan.gold.folder, "gold").column("simulated").to_pylist())
+        pc.any(store.read_all(plan.gold.folder, "gold", ["simulated"])["simulated"]).as_py()
         for plan in plans
     )
 
@@ -163,7 +163,8 @@ def require_known(release: ReleasePlan) -> None:
         for guid in ids
     }
     for plan in release.tasks:
-        items.update(store.read_all(plan.gold.answered.folder, "items").column("item").to_pylist())
+        known = store.read_all(plan.gold.answered.folder, "items", ["item"])
+        items.update(known["item"].to_pylist())
     built = {plan.task for plan in release.tasks}
     other = tuple(f"{task}-" for task in TASKS if task not in built)
     names = [entry.id for entry in release.withdrawn if not entry.id.startswith(other)]

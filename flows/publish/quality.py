@@ -27,6 +27,7 @@ from pipeline.annotation.stages import task_and_spec
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
+from pipeline.core.memory import give_back
 from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
@@ -65,7 +66,9 @@ def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     """
     jobs = [_job(plan, release) for plan in release.tasks]
     jobs.sort(key=lambda job: -_rows(job.answered, "votes"))
-    done = dict(active().here().map(_audited, iter(jobs)))
+    workers = active().here()
+    done = dict(workers.map(_audited, iter(jobs)))
+    workers.let_go()
     return {plan.task: done[plan.task] for plan in release.tasks}
 
 
@@ -96,9 +99,12 @@ def _audited(job: _Job) -> tuple[str, Audited]:
     add_packages(job.answered.packages)
     task, spec = task_and_spec(job.answered)
     record = _audit(job, task, spec)
+    give_back()
     agreement = agreement_section(job.task, record, hidden=_hidden(job))
     del record["per_item"]
-    return job.task, Audited(record, *_task(job, spec, record, agreement))
+    audited = Audited(record, *_task(job, spec, record, agreement))
+    give_back()
+    return job.task, audited
 
 
 def _audit(job: _Job, task: Task, spec: TaskSpec) -> Audit:

@@ -14,7 +14,7 @@ from flows.plan.candidates import TaskPlan
 from flows.plan.corpus import Chain, CorpusPlan
 from flows.plan.release import ReleasePlan
 from pipeline.contracts.splits import SPLITS
-from pipeline.core import store
+from pipeline.core import schemas, store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.stage import Call
 
@@ -168,8 +168,8 @@ def _task_funnel(task: TaskPlan) -> TaskFunnel:
 def _samplers(task: TaskPlan) -> Rules:
     counts: Counter[str] = Counter()
     for path in store.tables(task.candidates.folder, "items"):
-        table = store.read_table(path, "items")
-        pairs = zip(table["source"].to_pylist(), table["sampler"].to_pylist(), strict=True)
+        table = store.read_table(path, "items", ("source", "sampler"))
+        pairs = schemas.rows(table, "source", "sampler")
         counts.update(_sampler_name(source, sampler) for source, sampler in pairs)
     return dict(sorted(counts.items()))
 
@@ -214,7 +214,7 @@ def stages(calls: list[Call], seconds: dict[str, float]) -> list[dict[str, Any]]
 
 def outcomes(gold: Call) -> dict[str, int]:
     """Return how many items of a task became gold, are unresolved, and were removed."""
-    counts = Counter(store.read_all(gold.folder, "gold").column("status").to_pylist())
+    counts = Counter(store.read_all(gold.folder, "gold", ["status"])["status"].to_pylist())
     return {status: counts[status] for status in ("gold", "unresolved", "removed")}
 
 
@@ -222,7 +222,8 @@ def splits(release: ReleasePlan) -> dict[str, dict[str, int]]:
     """Return how many examples each task has in each split, and how many gold ones are in none."""
     sizes: dict[str, dict[str, int]] = {}
     for task in release.tasks:
-        counts = Counter(store.read_all(task.split.folder, "examples").column("split").to_pylist())
+        examples = store.read_all(task.split.folder, "examples", ["split"])
+        counts = Counter(examples["split"].to_pylist())
         left_out = manifest(task.split).counts.dropped
         sizes[task.task] = {**{split: counts[split] for split in SPLITS}, "left_out": left_out}
     return sizes

@@ -26,6 +26,7 @@ from pipeline.contracts.splits import FILES, SPLITS
 from pipeline.core import schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.fingerprint import of_file
+from pipeline.core.memory import give_back
 from pipeline.release import tables
 from pipeline.release.croissant import croissant
 from pipeline.release.folder import ROWS, FolderWriter
@@ -116,9 +117,11 @@ class _Places:
 
 def _make(material: Material, making: Path, private_making: Path) -> Manifests:
     names = public_names(material)
+    give_back()
     public, private = FolderWriter(making), FolderWriter(private_making, mode=0o700)
     for config in material.tasks:
         _task(material.tasks[config], names, public, private)
+        give_back()
     for stage, paths in sorted(material.corpus.items()):
         public.stream(f"ledger/corpus/{stage}.parquet", _ledgers(paths), schemas.LEDGER)
     for path, text in sorted(material.texts.items()):

@@ -55,8 +55,9 @@ class DriftTests:
 
     def _course(self, portrait: Portrait, inflation: float) -> tuple[Whole, Whole, Real, Real]:
         items, size = item_sums(portrait.item, np.ones(len(portrait)))
-        number = item_sums(portrait.item, portrait.seen - portrait.expected)[1] / size
-        variance = inflation * item_sums(portrait.item, portrait.variance)[1] / size**2
+        numbers = portrait.numbers
+        number = item_sums(portrait.item, numbers.seen - numbers.expected)[1] / size
+        variance = inflation * item_sums(portrait.item, numbers.variance)[1] / size**2
         _, first = np.unique(portrait.item, return_index=True)
         order = np.lexsort((items, self.moment[portrait.place[first]]))
         rater = np.full(len(items), portrait.rater, np.int64)

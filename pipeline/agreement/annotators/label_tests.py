@@ -13,7 +13,13 @@ from scipy.special import betainc
 
 from pipeline.agreement.annotators.finding import EVIDENCE, Code, Finding
 from pipeline.agreement.annotators.norms import Norm, norm_of, share_above, share_below
-from pipeline.agreement.annotators.portraits import Gallery, Portrait, item_sums
+from pipeline.agreement.annotators.portraits import (
+    Block,
+    Gallery,
+    Numbers,
+    Portrait,
+    item_sums,
+)
 from pipeline.agreement.votes.ratings import Real
 
 #: Agreement matters below this share of the usual annotator's, both beyond chance.
@@ -46,7 +52,7 @@ Weigh = Callable[[Portrait], Real]
 class Sums:
     """Sums over the judgements of each annotator, (raters,), (raters, labels) or with two labels.
 
-    `n` counts judgements, `seen`, `expected` and `variance` add up what `Portrait` has of each.
+    `n` counts judgements, `seen`, `expected` and `variance` add up what each comes to (`Numbers`).
     `given` counts the labels given, `usual` what the usual annotator would have given and `spread`
     how that varies. `right` is how many units of each label the annotator judged, `cells` how often
     they gave a label (last axis) there, `usual_cells` how often the usual annotator would have.
@@ -92,20 +98,34 @@ def sum_up(gallery: Gallery, labels: int, reference: Bools) -> Sums:
 
 
 def _row(portrait: Portrait, labels: int) -> dict[str, Any]:
-    value, truth, usual = portrait.value, portrait.truth, portrait.usual
-    _, residual = item_sums(portrait.item, portrait.seen - portrait.expected)
+    sums: dict[str, Any] = {}
+    parts = []
+    for block in portrait.blocks():
+        for name, number in _sums_of(block, labels).items():
+            sums[name] = sums.get(name, 0) + number
+        parts.append(block.numbers())
+    numbers = Numbers.join(parts)
+    _, residual = item_sums(portrait.item, numbers.seen - numbers.expected)
     return {
         "n": len(portrait),
-        "seen": portrait.seen.sum(),
-        "expected": portrait.expected.sum(),
-        "variance": portrait.variance.sum(),
-        "given": np.bincount(value, minlength=labels),
+        "seen": numbers.seen.sum(),
+        "expected": numbers.expected.sum(),
+        "variance": numbers.variance.sum(),
+        "clustered": (residual**2).sum(),
+        **sums,
+    }
+
+
+def _sums_of(block: Block, labels: int) -> dict[str, Real]:
+    value, truth, usual = block
+    cells = [np.bincount(value, truth[:, label], labels) for label in range(labels)]
+    return {
+        "given": np.bincount(value, minlength=labels).astype(np.float64),
         "usual": usual.sum(axis=0),
         "spread": (usual * (1 - usual)).sum(axis=0),
         "right": truth.sum(axis=0),
-        "cells": [np.bincount(value, truth[:, label], labels) for label in range(labels)],
+        "cells": np.array(cells),
         "usual_cells": truth.T @ usual,
-        "clustered": (residual**2).sum(),
     }
 
 
@@ -165,7 +185,7 @@ class LabelTests:
                 bool(skill[rater] < LOW_SHARE),
                 f"{start}: gives the label that the other votes suggest on {share:.0%} of the"
                 f" {self._noun}; the usual annotator would on {usual[rater]:.0%}.",
-                self._items(rater, float(p[rater]), lambda one: one.expected - one.seen),
+                self._items(rater, float(p[rater]), _missing),
             )
 
     def constant(self) -> Iterator[Finding]:
@@ -287,12 +307,16 @@ def _name_of_skill(skill: float, error: float) -> tuple[Code, str]:
     return "low_agreement", _LESS
 
 
+def _missing(one: Portrait) -> Real:
+    return one.numbers.expected - one.numbers.seen
+
+
 def _likely(label: int) -> Weigh:
-    return lambda one: one.truth[:, label]
+    return lambda one: one.likely(label)
 
 
 def _unlikely(label: int) -> Weigh:
-    return lambda one: 1 - one.truth[:, label]
+    return lambda one: 1 - one.likely(label)
 
 
 def _where(label: int, weigh: Weigh) -> Weigh:
