@@ -202,7 +202,7 @@ def estimate(value: Mapping[str, Any] | None) -> tuple[Cell, Cell]:
     low, high = value.get("low"), value.get("high")
     if low is None or high is None:
         return Cell(value["value"], why=why), Cell(why=why)
-    return (Cell(value["value"], why=why), Cell(low, f"{low:.3f} to {high:.3f}".replace("-", "−")))
+    return (Cell(value["value"], why=why), Cell(low, f"[{low:.3f}, {high:.3f}]".replace("-", "−")))
 
 
 def interval(of: str = "") -> Column:

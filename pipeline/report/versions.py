@@ -53,7 +53,7 @@ def versions_page(record: Mapping[str, Any]) -> Report:
 
 def interval_text(interval: Sequence[float]) -> str:
     """Return an interval as it is read."""
-    return f"{interval[0]:.3f} to {interval[1]:.3f}".replace("-", "−")
+    return f"[{interval[0]:.3f}, {interval[1]:.3f}]".replace("-", "−")
 
 
 def _agreement(metrics: Mapping[str, Any]) -> Section:

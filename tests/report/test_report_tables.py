@@ -43,7 +43,7 @@ def test_a_row_of_another_length_is_refused() -> None:
 
 def test_an_estimate_gives_value_and_interval_or_says_why_not() -> None:
     value, interval = estimate({"value": -0.1, "low": -0.25, "high": 0.0512})
-    assert (value.value, interval.value, interval.text) == (-0.1, -0.25, "−0.250 to 0.051")
+    assert (value.value, interval.value, interval.text) == (-0.1, -0.25, "[−0.250, 0.051]")
     value, interval = estimate({"value": None, "low": None, "high": None, "reason": "no pair"})
     assert (value.value, value.why, interval.why) == (None, "no pair", "no pair")
     assert estimate(None)[0].why

@@ -100,11 +100,9 @@ def select(
     verdicts: Counter[str] = Counter()
     texts = votes["label"].take(pa.array(rows))
     if kind in ("spans", "tree", "states"):
-        replaced, verdicts = _replace_verdicts(votes, rows, rounds)
-        has_answer = np.array([label is not None for label in replaced], bool)
-        left_out["a verdict without an answer"] += int((~has_answer).sum())
-        rows = rows[has_answer]
-        texts = pa.chunked_array([pa.array(replaced, pa.string()).drop_null()])
+        texts, verdicts = _replace_verdicts(votes, rows, rounds)
+        left_out["a verdict without an answer"] += texts.null_count
+        rows, texts = rows[texts.is_valid().to_numpy()], texts.drop_null()
     known: Sequence[Any] = spec.ids() if kind == "category" else ()
     scale = None
     if kind == "number" and spec.scale is not None:
@@ -203,12 +201,12 @@ def _choose(
 
 def _replace_verdicts(
     votes: pa.Table, rows: Whole, rounds: dict[str, Round]
-) -> tuple[list[str | None], Counter[str]]:
+) -> tuple[pa.ChunkedArray, Counter[str]]:
     """Put an inspector's answer in the place of the verdict; rejections give none.
 
     Revise gives the corrected answer; of a whole answer it may name some parts. Accept gives the
     accepted one, which the inspector confirms; that takes an item on which all agreed before.
-    Returns the labels of the rows, and the verdicts by name.
+    Returns the labels of the rows, null for none, and the verdicts by name.
     """
     chosen = votes.select(["item", "round", "label"]).take(pa.array(rows)).to_pylist()
     counts: Counter[str] = Counter()
@@ -227,7 +225,7 @@ def _replace_verdicts(
                 labels[place] = corrected(current, value["answer"])
         after = schemas.group((chosen[place]["item"], labels[place]) for place in places)
         before |= {item: {label for label in texts if label} for item, texts in after.items()}
-    return labels, counts
+    return pa.chunked_array([pa.array(labels, pa.string())]), counts
 
 
 def _build_ratings(
