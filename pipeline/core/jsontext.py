@@ -28,6 +28,8 @@ def parsed(text: str, *, words: bool = False) -> Any:
 
 
 def _integral(value: Any) -> Any:
+    if isinstance(value, str):  # most of all values
+        return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):

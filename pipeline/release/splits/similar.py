@@ -3,7 +3,8 @@
 Two texts are near when the Jaccard similarity of their sets of character trigrams reaches a
 threshold t. Trigrams are ordered from rare to frequent. For |x| >= |y| the sets share at least
 t |x| trigrams, so that the first |x| - t |x| + 1 of x and the first |y| - 2t / (1 + t) |y| + 1 of y
-have one in common: only those are looked up, and only texts of a like size are compared.
+have one in common: only those are looked up, and only texts of a like size are compared, whose
+sketches (a bit for each trigram) do not differ by more than similar sets can.
 Bayardo, Ma and Srikant, "Scaling up all pairs similarity search" (WWW 2007); Xiao, Wang, Lin and
 Yu, "Efficient similarity joins for near duplicate detection" (WWW 2008).
 
@@ -15,6 +16,7 @@ of texts with all n-grams finds the pairs to count.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
@@ -36,6 +38,7 @@ _COMPARED: Final = 1024
 
 Numbers = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
+Bools = npt.NDArray[np.bool_]
 
 
 def letters_of(text: str) -> str:
@@ -93,22 +96,26 @@ def _join_near(
     sets: Sequence[Ranks], names: Sequence[str], connected: DisjointSet, threshold: float
 ) -> Iterator[tuple[str, str]]:
     """Yield names of near sets that were not connected; `sets` stand by their size, ascending."""
-    index: dict[int, list[int]] = {}
+    index: dict[int, array[int]] = {}
     both = threshold / (1 + threshold)
     similarities = _Similarities(sets)
     for number, ranks in enumerate(sets):
         size = len(ranks)
         least = ceil(threshold * size - _SLACK)
-        prefix = ranks[: size - least + 1].tolist()
-        found = sorted({text for rank in prefix for text in index.get(rank, ())})
-        others = [other for other in found if len(sets[other]) >= least]
+        lists = [index[rank] for rank in ranks[: size - least + 1].tolist() if rank in index]
+        found = np.unique(np.concatenate([np.empty(0, np.int64), *map(_numbers, lists)]))
+        others = found[similarities.sizes[found] >= least]
         for other in similarities.near(number, others, threshold):
             pair = names[other], names[number]
             if connected.merge(*pair):
                 yield pair
         for rank in ranks[: size - ceil(2 * both * size - _SLACK) + 1].tolist():
             if rank >= 0:
-                index.setdefault(rank, []).append(number)
+                index.setdefault(rank, array("q")).append(number)
+
+
+def _numbers(known: array[int]) -> Numbers:
+    return np.frombuffer(known, np.int64)
 
 
 class _Similarities:
@@ -116,24 +123,42 @@ class _Similarities:
 
     def __init__(self, sets: Sequence[Ranks]) -> None:
         self._sets = sets
+        self.sizes = np.array([len(each) for each in sets], np.int64)
         lowest = min((int(ranks[0]) for ranks in sets), default=0)
         highest = max((int(ranks[-1]) for ranks in sets), default=0)
         #: A mark for each rank; ranks below 0 count from its end.
         self._marks = np.zeros(max(highest, 0) - min(lowest, 0) + 1, bool)
+        self._bits = _sketch(sets, self.sizes)
 
-    def near(self, number: int, others: Sequence[int], threshold: float) -> Iterator[int]:
+    def near(self, number: int, others: Numbers, threshold: float) -> Iterator[int]:
         """Yield those of the others whose similarity with a set reaches the threshold."""
         ranks = self._sets[number]
+        others = others[self._may_be_near(number, others, threshold)]
         for first in range(0, len(others), _COMPARED):
             part = others[first : first + _COMPARED]
-            sets = [self._sets[other] for other in part]
-            sizes = np.array([len(each) for each in sets])
+            sizes = self.sizes[part]
             self._marks[ranks] = True
-            is_shared = self._marks[np.concatenate(sets)]
+            is_shared = self._marks[np.concatenate([self._sets[other] for other in part.tolist()])]
             self._marks[ranks] = False
             common = np.add.reduceat(is_shared, np.cumsum(sizes) - sizes, dtype=np.int64)
-            enough = common / (len(ranks) + sizes - common) >= threshold
-            yield from (part[place] for place in np.flatnonzero(enough).tolist())
+            yield from part[common / (len(ranks) + sizes - common) >= threshold].tolist()
+
+    def _may_be_near(self, number: int, others: Numbers, threshold: float) -> Bools:
+        # a bit that one set alone has is of a trigram that the other lacks
+        differ = np.bitwise_count(self._bits[others] ^ self._bits[number]).sum(axis=1)
+        total = self.sizes[others] + self.sizes[number]
+        return np.asarray(total - differ >= threshold * (total + differ) - _SLACK * total)
+
+
+def _sketch(sets: Sequence[Ranks], sizes: Numbers) -> npt.NDArray[np.uint64]:
+    """Return the last bits of the ranks of each set as bits; two for a rank of usual sets."""
+    usual = int(sizes.mean()) if len(sizes) else 0
+    width = 2 ** min(max(usual.bit_length() + 1 - 6, 1), 6)
+    bits = np.zeros((len(sets), width), np.uint64)
+    for row, ranks in zip(bits, sets, strict=True):
+        last = ranks.astype(np.int64) & (64 * width - 1)
+        np.bitwise_or.at(row, last >> 6, np.uint64(1) << (last & 63).astype(np.uint64))
+    return bits
 
 
 SHARE: Final = 0.8
