@@ -17,8 +17,6 @@ from typing import Any, Final
 
 #: Seconds that the main thread has to end by itself: what it writes is removed or finished.
 GRACE: Final = 1.5
-#: Seconds that it takes at most to put away what was shared with processes that ended.
-_PUT_AWAY: Final = 1.0
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -72,8 +70,6 @@ def end() -> None:
     """End this process and those that work for it, without waiting for any work."""
     code = report()
     _end_workers()
-    if pool := sys.modules.get("pipeline.core.pool"):
-        pool.wait_for_threads(_PUT_AWAY)
     if "multiprocessing.util" in sys.modules:  # else a process that outlives this one complains
         from multiprocessing import util
 

@@ -9,12 +9,14 @@ import gc
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool, _ExecutorManagerThread
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import partial
 from multiprocessing import forkserver, get_context, parent_process, resource_tracker
+from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
@@ -24,6 +26,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _active: Workers | None = None
+#: The threads that look after processes. What these share with a thread that is held here is put
+#: away by whoever ends this process, not by the thread while that goes on.
+_managers: list[object] = []
 _stopped = threading.Event()
 
 
@@ -104,6 +109,9 @@ class Workers:
                 if _stopped.is_set():
                     raise RetryError("this process is about to end; run the same command again")
                 future = pool.submit(function, item)
+                manager = getattr(pool, "_executor_manager_thread", None)
+                if manager is not None and manager not in _managers:
+                    _managers.append(manager)
                 future.add_done_callback(lambda _: self._places.release())
                 running.add(future)
             while running:
@@ -165,24 +173,29 @@ def stop() -> None:
     """Let no pool start another process, since this one is about to end.
 
     A worker that started now would find what it shares with its parent gone, and complain. So the
-    server that forks workers is killed as well.
+    server that forks workers is killed, and before it those that nobody here knows of yet.
     """
     _stopped.set()
     server = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
     if server is not None:
         with suppress(ProcessLookupError):
+            os.kill(server, signal.SIGSTOP)  # it forks no other one
+            for worker in _children(server):
+                with suppress(ProcessLookupError):
+                    os.kill(worker, signal.SIGKILL)
             os.kill(server, signal.SIGKILL)
 
 
-def wait_for_threads(seconds: float) -> None:
-    """Wait for the threads that look after killed processes, so long at most for each.
-
-    They put away what was shared with them. A process that ends in the middle of it leaves what
-    Python's tracker of such things complains of.
-    """
-    for thread in threading.enumerate():
-        if isinstance(thread, _ExecutorManagerThread) and thread.is_alive():
-            thread.join(seconds)
+def _children(pid: int) -> list[int]:
+    """Return the children of a process that stops; none where the system does not tell."""
+    place = Path("/proc", str(pid))
+    with suppress(OSError):
+        for _ in range(100):  # a stop takes until the process runs again
+            if (place / "stat").read_text("utf-8").rpartition(")")[2].split()[0] in "TtZ":
+                break
+            time.sleep(0.001)
+        return [int(child) for child in (place / f"task/{pid}/children").read_text().split()]
+    return []
 
 
 def _begin(environment: dict[str, str], thresholds: tuple[int, int, int]) -> None:
