@@ -69,7 +69,7 @@ class Partitions:
         if self._bytes >= min(_WAITING, self._most):
             self._flush()
 
-    def put(self, divided: Divided) -> None:
+    def add_divided(self, divided: Divided) -> None:
         """Add rows that were divided by their first bits, perhaps in another process."""
         for number, rows in enumerate(np.split(divided.rows, divided.ends[:-1])):
             if len(rows):
@@ -115,7 +115,7 @@ class Partitions:
     def _flush(self) -> None:
         rows = np.concatenate([np.empty(0, self._dtype), *self._waiting])
         self._waiting, self._bytes = [], 0
-        self.put(divide(rows, self._used))
+        self.add_divided(divide(rows, self._used))
 
 
 def divide(rows: Rows, used: int = 0) -> Divided:

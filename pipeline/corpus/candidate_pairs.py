@@ -71,7 +71,7 @@ def _bands(
 ) -> Iterator[Iterator[tuple[Numbers, Numbers]]]:
     staying = ((file, ~left_out.has(numbers_of(file))) for file in files)
     for divided in active().map_in_order(_hashes, staying):
-        bands.put(divided)
+        bands.add_divided(divided)
     crowd: Numbers = np.empty(0, np.int64)
     for part in bands.parts():
         rows, starts = shared_groups(part)
