@@ -216,7 +216,7 @@ def _truth_without(
     step = max(_BLOCK // len(model.usual), 1)
     for start in range(0, len(places[0]), step):
         part = slice(start, start + step)
-        odds = model.odds[judged.unit[places[0][part]]]
+        odds = model.odds_of(judged.unit[places[0][part]])
         for place in (place[part] for place in places):
             rater = judged.rater[place]
             odds = odds - model.weight[rater, None] * model.own[rater, :, judged.value[place]]

@@ -68,7 +68,8 @@ def judgements(selection: Selection) -> Judgements | None:
         unit, rater, value = (
             part[shared].astype(np.int64) for part in (ratings.unit, ratings.rater, ratings.value)
         )
-        return _merge_rare(unit, rater, value, shared, unit, names)
+        item, unit = np.unique(unit, return_inverse=True)
+        return _merge_rare(unit, rater, value, shared, item, names)
     return _of_structures(ratings, shared, marks)
 
 
@@ -77,37 +78,35 @@ def _of_structures(
 ) -> Judgements:
     names = {label for answer in ratings.values for label in dict(marks(answer)).values()}
     code = {name: place for place, name in enumerate([NOTHING, *sorted(names)])}
-    unit, place, value, item = (array("q") for _ in range(4))
-    units = 0
+    item, width, place, value = (array("q") for _ in range(4))
     rows = zip(ratings.unit[shared].tolist(), shared.tolist(), strict=True)
     for of, group in groupby(rows, key=itemgetter(0)):
         votes = [row for _, row in group]
         given = [dict(marks(ratings.values[ratings.value[row]])) for row in votes]
         for spot in sorted({spot for answer in given for spot in answer}, key=repr):
-            unit.extend([units] * len(votes))
-            item.extend([of] * len(votes))
+            item.append(of)
+            width.append(len(votes))
             place.extend(votes)
             value.extend([code[answer.get(spot, NOTHING)] for answer in given])
-            units += 1
-    arrays = [np.array(part, np.int64) for part in (unit, place, value, item)]
-    rater = ratings.rater[arrays[1]].astype(np.int64)
-    return _merge_rare(arrays[0], rater, arrays[2], arrays[1], arrays[3], tuple(code))
+    unit = np.repeat(np.arange(len(item)), width)
+    rater = ratings.rater[place].astype(np.int64)
+    values, places, items = (np.asarray(part, np.int64) for part in (value, place, item))
+    return _merge_rare(unit, rater, values, places, items, tuple(code))
 
 
 def _merge_rare(
     unit: Whole, rater: Whole, value: Whole, place: Whole, item: Whole, names: tuple[str, ...]
 ) -> Judgements:
-    # number units anew, and keep as many labels as the model has room for
-    kept, first, unit = np.unique(unit, return_index=True, return_inverse=True)
+    # keep as many labels as the model has room for
     people = int(rater.max(initial=0)) + 2
-    most = max(int(min(MOST_CELLS / max(len(kept), 1), np.sqrt(_MOST_CONFUSIONS / people))), 2)
+    most = max(int(min(MOST_CELLS / max(len(item), 1), np.sqrt(_MOST_CONFUSIONS / people))), 2)
     counts = np.bincount(value, minlength=len(names))
     if len(names) > most:
         common = np.sort(np.argsort(-counts, kind="stable")[: most - 1])
         codes = np.full(len(names), most - 1, np.int64)
         codes[common] = np.arange(most - 1)
         value, names = codes[value], (*(names[code] for code in common), OTHERS)
-    return Judgements(unit.astype(np.int64), rater, value, place, item[first], names)
+    return Judgements(unit, rater, value, place, item, names)
 
 
 def _span_marks(answer: Iterable[tuple[int, int, str]]) -> Iterator[_Mark]:
