@@ -80,6 +80,21 @@ def test_what_an_inspector_stands_for_is_an_answer(verdict: dict, answers: list)
     assert found.verdicts == {verdict["verdict"]: 1}
 
 
+def test_corrections_are_the_answers_that_others_gave() -> None:
+    """A correction that stands in another vote is that answer, and two equal ones are one."""
+    third = [{"start": 1, "end": 2, "label": "LC"}]
+    corrections = {"s1": OTHER, "s2": third, "s3": third, "s4": NER}
+    tag, inspect = {"round": "tag"}, {"role": "inspector", "round": "inspect"}
+    given = [(item, "a", OTHER if item == "s4" else NER, tag) for item in corrections]
+    revised = [
+        (item, "i", {"verdict": "revise", "answer": answer}, inspect)
+        for item, answer in corrections.items()
+    ]
+    found = select(table([*given, *revised], task="ner"), **_task("ner"))
+    assert found.ratings.values == (((1, 2, "LC"),), ((0, 2, "PS"),), ((0, 3, "PS"),))
+    assert found.ratings.value.tolist() == [1, 2, 1, 0, 1, 0, 2, 1]
+
+
 def test_an_accepted_answer_is_unclear_where_two_people_answered_differently() -> None:
     votes = table(
         [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,10 +29,8 @@ from pipeline.core.errors import InputError
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
-#: Who rated what.
-_NAMES: Final = ["item", "annotator"]
 #: What tells which of several votes on an item counts.
-_DECISIVE: Final = ("item", "label", "annotator", "seat", "role", "round")
+_DECISIVE: Final = ("item", "annotator", "seat", "role", "round")
 LEVELS: Final = ("nominal", "ordinal", "interval", "ratio", "multilabel")
 #: How labels of votes of no task are read, and the kind of answer they are, by level.
 _READERS: Final[dict[str, tuple[Callable[[str], Any], Kind]]] = {
@@ -83,34 +82,34 @@ def select(
     """
     if level is not None and level not in LEVELS:
         raise InputError(f"{level!r} is no level; allowed: {', '.join(LEVELS)}")
+    label, texts = rank_texts(votes["label"])
     if task is None:
         if level is None:
             raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
-        rows, left_out = _choose(votes, {}, {})
+        rows, left_out = _choose(votes, label, {}, {})
         read, form = _READERS.get(level, (number, "number"))
-        table = votes.select([*_NAMES, "label"]).take(pa.array(rows))
-        rated = _build_ratings(table, table["label"], read, (), form)
+        rated = _build_ratings(votes, rows, label[rows], texts, read, (), form)
         measured = None if form == "labels" else cast(Level, level)
         return Selection(votes, form, measured, rated, rows, left_out)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
     kind, rounds = task.kind, _rounds(spec, task.kind)
     allowed = {"task": [task.id], "round": list(rounds), "role": spec.aggregation.roles}
-    rows, left_out = _choose(votes, allowed, rounds)
-    verdicts: Counter[str] = Counter()
-    texts = votes["label"].take(pa.array(rows))
+    rows, left_out = _choose(votes, label, allowed, rounds)
+    answer, verdicts = label[rows], Counter[str]()
     if kind in ("spans", "tree", "states"):
-        texts, verdicts = _replace_verdicts(votes, rows, rounds)
-        left_out["a verdict without an answer"] += texts.null_count
-        rows, texts = rows[texts.is_valid().to_numpy()], texts.drop_null()
+        answer, texts, verdicts = _replace_verdicts(votes, rows, answer, texts, rounds)
+        left_out["a verdict without an answer"] += int((answer < 0).sum())
+        rows, answer = rows[answer >= 0], answer[answer >= 0]
     known: Sequence[Any] = spec.ids() if kind == "category" else ()
     scale = None
     if kind == "number" and spec.scale is not None:
         known = [float(n) for n in range(spec.scale.low, spec.scale.high + 1)]
         scale = (float(spec.scale.low), float(spec.scale.high))
-    table = votes.select(_NAMES).take(pa.array(rows))
     shared: dict[Any, Any] = {}
-    rated = _build_ratings(table, texts, lambda text: _view(text, task, shared), known, kind)
+    rated = _build_ratings(
+        votes, rows, answer, texts, lambda text: _view(text, task, shared), known, kind
+    )
     default = {"category": "nominal", "number": "interval"}.get(kind)
     wanted = default and (level or spec.agreement.level or default)
     if kind == "category" and wanted != "nominal":
@@ -165,14 +164,15 @@ def judge_repeats(person: Whole, attempt: Whole, label: Whole) -> Whole:
 
 
 def _choose(
-    votes: pa.Table, allowed: Mapping[str, Collection[str]], rounds: dict[str, Round]
+    votes: pa.Table, label: Whole, allowed: Mapping[str, Collection[str]], rounds: dict[str, Round]
 ) -> tuple[Whole, Counter[str]]:
     """Return the rows that are compared, by item, person and round, and counts of the others.
 
-    `allowed` lists the values of columns that are compared.
+    `label` (rows,) is the rank of each label, `allowed` lists the values of columns that are
+    compared.
     """
     left_out: Counter[str] = Counter()
-    keep = votes.column("label").is_valid().to_numpy()
+    keep = label >= 0
     for name, values in allowed.items():
         good = pc.is_in(votes[name], value_set=pa.array(values, pa.string())).to_numpy()
         others = votes[name].filter(pa.array(keep & ~good)).to_pylist()
@@ -180,7 +180,7 @@ def _choose(
         keep = keep & good
     rows = np.flatnonzero(keep)
     chosen = {name: votes[name].take(pa.array(rows)) for name in _DECISIVE}
-    (item, _), (label, _) = rank_texts(chosen.pop("item")), rank_texts(chosen.pop("label"))
+    (item, _), label = rank_texts(chosen.pop("item")), label[rows]
     (person, people), (seat, seats), (role, roles), (codes, texts) = map(
         code_texts, chosen.values()
     )
@@ -200,45 +200,82 @@ def _choose(
 
 
 def _replace_verdicts(
-    votes: pa.Table, rows: Whole, rounds: dict[str, Round]
-) -> tuple[pa.ChunkedArray, Counter[str]]:
+    votes: pa.Table, rows: Whole, answer: Whole, texts: pa.Array, rounds: dict[str, Round]
+) -> tuple[Whole, pa.Array, Counter[str]]:
     """Put an inspector's answer in the place of the verdict; rejections give none.
 
     Revise gives the corrected answer; of a whole answer it may name some parts. Accept gives the
     accepted one, which the inspector confirms; that takes an item on which all agreed before.
-    Returns the labels of the rows, null for none, and the verdicts by name.
+    `answer` (rows,) are places in `texts`, which are sorted. Returns answers, -1 for none, the
+    texts with those that are new, and the verdicts by name.
     """
-    chosen = votes.select(["item", "round", "label"]).take(pa.array(rows)).to_pylist()
     counts: Counter[str] = Counter()
-    labels: list[str | None] = [row["label"] for row in chosen]
-    before: dict[str, set[str]] = {}
+    item, of_round = (votes[name].take(pa.array(rows)).to_pylist() for name in ("item", "round"))
+    known, codes = _Texts(texts), answer.tolist()
+    before: dict[str, set[int]] = {}
     for name, round_ in rounds.items():  # in the order of the spec
-        places = [place for place, row in enumerate(chosen) if row["round"] == name]
+        places = [place for place, other in enumerate(of_round) if other == name]
         for place in places if round_.answer == "verdict" else ():
-            known = before.get(chosen[place]["item"], set())
-            current = next(iter(known)) if len(known) == 1 else None
-            value = load_label(chosen[place]["label"], "a verdict")
+            given = before.get(item[place], set())
+            current = next(iter(given)) if len(given) == 1 else -1
+            value = load_label(known[codes[place]], "a verdict")
             verdict = verdict_of(value)
             counts[str(verdict)] += 1
-            labels[place] = current if verdict == "accept" else None
+            codes[place] = current if verdict == "accept" else -1
             if verdict == "revise":
-                labels[place] = corrected(current, value["answer"])
-        after = schemas.group((chosen[place]["item"], labels[place]) for place in places)
-        before |= {item: {label for label in texts if label} for item, texts in after.items()}
-    return pa.chunked_array([pa.array(labels, pa.string())]), counts
+                text = known[current] if current >= 0 else None
+                codes[place] = known.place_of(corrected(text, value["answer"]))
+        after = schemas.group((item[place], codes[place]) for place in places)
+        before |= {name: {code for code in of if code >= 0} for name, of in after.items()}
+    return np.array(codes, np.int64), known.array(), counts
+
+
+class _Texts:
+    """Distinct texts by their place: sorted ones, then new ones in the order of their coming."""
+
+    def __init__(self, texts: pa.Array) -> None:
+        self._sorted = texts
+        self._new: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def __getitem__(self, place: int) -> str:
+        known = len(self._sorted)
+        return self._sorted[place].as_py() if place < known else self._new[place - known]
+
+    def place_of(self, text: str) -> int:
+        """Return the place of a text, a new one where there is none."""
+        known = range(len(self._sorted))
+        place = bisect_left(known, text, key=self.__getitem__)
+        if place < len(known) and self[place] == text:
+            return place
+        if text not in self._places:
+            self._places[text] = len(known) + len(self._new)
+            self._new.append(text)
+        return self._places[text]
+
+    def array(self) -> pa.Array:
+        """Return all of them."""
+        if not self._new:
+            return self._sorted
+        return pa.concat_arrays([self._sorted, pa.array(self._new, pa.string())])
 
 
 def _build_ratings(
     votes: pa.Table,
-    answers: pa.ChunkedArray,
+    rows: Whole,
+    answer: Whole,
+    texts: pa.Array,
     read: Callable[[str], Any],
     known: Sequence[Any],
     kind: Kind,
 ) -> Ratings:
-    unit, units = code_texts(votes["item"])
-    rater, raters = code_texts(votes["annotator"])
-    coded, texts = code_texts(answers)
-    views = [read(text) for text in texts]
+    """Return the ratings in `rows`; `answer` (rows,) is the place of each one's text in `texts`."""
+    (unit, units), (rater, raters) = (
+        code_texts(votes[name].take(pa.array(rows))) for name in ("item", "annotator")
+    )
+    order = pc.sort_indices(texts).to_numpy()  # texts are read one by one: they may be long
+    used, coded = np.unique(np.argsort(order)[answer], return_inverse=True)
+    views = [read(texts[place].as_py()) for place in order[used].tolist()]
     more = sorted(set(views) - set(known)) if kind in ("category", "number") else views
     values = list(dict.fromkeys([*known, *more]))  # answers may differ in what is not compared
     if kind == "number":
