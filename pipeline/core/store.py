@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,6 +29,8 @@ from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.ledger import Counts
 
 MANIFEST = "manifest.json"
+#: Bytes of a stored table that are read at once.
+_PART: Final = 1 << 22
 DONE = ".done.json"
 
 
@@ -162,12 +164,22 @@ def read_table(path: Path, name: str, columns: Sequence[str] | None = None) -> p
     try:
         # Straight from the file: what finds data sets of many files takes as long as the reading.
         with pq.ParquetFile(path, pre_buffer=True) as file:
-            table = file.read(columns and list(columns), use_threads=False)
+            table = _read_in_parts(file, None if columns is None else list(columns))
         return schemas.check(table, name, columns)
     except (OSError, pa.ArrowException, SchemaError) as error:
         raise StoreError(
             f"{path}: damaged ({type(error).__name__}); remove its folder and run again"
         ) from None
+
+
+def _read_in_parts(file: pq.ParquetFile, columns: list[str] | None) -> pa.Table:
+    """Return a table, read in parts of about `_PART` bytes: growing to its size would copy it."""
+    meta = file.metadata
+    size = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    if size <= _PART:
+        return file.read(columns, use_threads=False)
+    rows = max(meta.num_rows * _PART // size, 1)
+    return pa.Table.from_batches(file.iter_batches(rows, columns=columns, use_threads=False))
 
 
 def tables(folder: Path, name: str) -> list[Path]:

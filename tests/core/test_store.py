@@ -43,6 +43,19 @@ def test_some_columns_of_a_table_are_read_and_checked(tmp_path: Path) -> None:
         store.read_table(path, "units", ("text", "id"))
 
 
+@pytest.mark.parametrize("part", [1, 1000, 1 << 22])
+def test_a_table_read_in_parts_is_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    monkeypatch.setattr(store, "_PART", part)
+    for rows in (0, 1, 500):
+        units = toy_stage.units(0, rows)
+        store.write_table(tmp_path, "units", f"{rows}", units)
+        path = tmp_path / f"units-{rows}.parquet"
+        assert store.read_table(path, "units").equals(units)
+        assert store.read_table(path, "units", ("text", "id")).equals(units.select(["text", "id"]))
+
+
 def test_a_damaged_manifest_or_table_is_told_with_what_to_do(tmp_path: Path) -> None:
     call = _finished(tmp_path)
     table = store.tables(call.folder, "units")[0]
