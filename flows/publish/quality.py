@@ -27,7 +27,7 @@ from pipeline.annotation.stages import task_and_spec
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
-from pipeline.core.memory import give_back
+from pipeline.core.memory import give_back, keep_little
 from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
@@ -96,6 +96,7 @@ def _rows(call: Call, name: str) -> int:
 
 
 def _audited(job: _Job) -> tuple[str, Audited]:
+    keep_little()
     add_packages(job.answered.packages)
     task, spec = task_and_spec(job.answered)
     record = _audit(job, task, spec)
@@ -142,7 +143,6 @@ def report_of(
 def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple[Checked, Section]:
     examples, constraints = _tables(job.split, "examples", "constraints")
     leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
-    (votes,) = _tables(job.answered, "votes")
     checked = Checked(
         job.task,
         sizes_of(examples),
@@ -152,7 +152,7 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
     )
     visible = open_examples(examples)
     parts = [
-        *sections(job.task, visible, spec, votes),
+        *sections(job.task, visible, spec, store.read_all(job.answered.folder, "votes")),
         constraints_section(job.task, open_constraints(constraints, examples)),
         agreement,
         with_partial_input(

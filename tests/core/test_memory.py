@@ -16,7 +16,9 @@ def _resident() -> int:
     return int(line.split()[1]) // 1024
 
 
-@pytest.mark.skipif(memory._trim() is None, reason="the C library has no malloc_trim")
+@pytest.mark.skipif(
+    memory._of_glibc("malloc_trim") is None, reason="the C library has no malloc_trim"
+)
 def test_what_lies_before_something_that_stays_is_given_back() -> None:
     texts = [bytes(1000) for _ in range(200_000)]
     last = texts[-1]
@@ -28,5 +30,18 @@ def test_what_lies_before_something_that_stays_is_given_back() -> None:
 
 
 def test_an_allocator_that_cannot_give_back_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "_trim", lambda: None)
+    monkeypatch.setattr(memory, "_of_glibc", lambda _: None)
     memory.give_back()
+    memory.keep_little()
+
+
+@pytest.mark.skipif(memory._of_glibc("mallopt") is None, reason="the C library has no mallopt")
+def test_large_pieces_go_back_when_they_are_free() -> None:
+    memory.keep_little()
+    for _ in range(2):  # what was freed once would be kept the next time
+        pieces = [b"x" * (3 << 20) for _ in range(40)]
+        last = [bytes(1000) for _ in range(1000)]
+        before = _resident()
+        pieces.clear()
+    assert _resident() < before - 100
+    assert len(last) == 1000
