@@ -16,8 +16,8 @@ Parts:
 
 A stage runs alone, in a fresh process with its modules loaded and one worker. Its CPU seconds are
 those of all its threads; its peak is that of the process, interpreter and libraries included. The
-exponent is the slope of log(CPU seconds) over log(rows read), by least squares; it is null where
-the stage takes less than 0.2 s at the first size. A stage runs at all sizes before the next one
+exponent is the slope of log(CPU seconds) over log(rows read), by least squares, of the least time
+where two shares gave the same rows; it is null where the stage takes less than 0.2 s at the first. A stage runs at all sizes before the next one
 runs; one of less than 10 s runs twice, and the run of less CPU counts. `--json` prints one object,
 `--out` writes it:
 
@@ -61,9 +61,12 @@ def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
     """Return the slope of log(seconds) over log(sizes), or None if that says nothing."""
     import numpy as np
 
-    if min(sizes) <= 0 or seconds[0] < LEAST_SECONDS or len(set(sizes)) < 2:
+    least: dict[float, float] = {}  # where the data end, two runs of one size are one measure
+    for size, value in zip(sizes, seconds, strict=True):
+        least[size] = min(value, least.get(size, value))
+    if min(sizes) <= 0 or seconds[0] < LEAST_SECONDS or len(least) < 2:
         return None
-    slope, _ = np.polyfit(np.log(sizes), np.log(seconds), 1)
+    slope, _ = np.polyfit(np.log([*least]), np.log([*least.values()]), 1)
     return round(float(slope), 3)
 
 
