@@ -26,8 +26,13 @@ def audit_frames(record: Mapping[str, Any]) -> dict[str, Any]:
         "per_item": frame_of(items_table(record)),
         "per_label": frame_of_rows(_label_rows(record.get("per_label") or {}), _LABEL),
         "confusion": _confusion(record.get("confusion")),
-        "flags": _frame_of_numbers(record.get("review") or [], _FLAG),
+        "flags": _frame_of_numbers(_flags(record), _FLAG),
     }
+
+
+def _flags(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, row in (record.get("per_annotator") or {}).items():
+        yield from ({"annotator": name, **flag} for flag in row.get("flags", ()))
 
 
 def _people(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

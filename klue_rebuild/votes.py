@@ -56,7 +56,8 @@ def audit(
     the `reason` where it is not defined. `per_annotator`: `votes`, agreement with the rest and
     other measures of the command, one a row. `per_item`: the most disputed first, with
     `disagreement` from 0 to 1. `per_label`, `confusion` (how often two people gave this and that
-    label) and `flags` (who stands out by which test; q is held at 5 % over all tests).
+    label, every pair of votes both ways) and `flags` (who stands out by which test, with q of at
+    most 5 % over all tests).
 
     Raises InputError for options that do not go together, and for a table without a vote.
 

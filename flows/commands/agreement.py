@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+
+import pyarrow as pa
 
 from flows.commands.audit_page import write_page
 from flows.commands.control_items import control_of
@@ -108,17 +110,19 @@ def audit(**options: Any) -> Result:
             items=loaded.items,
             exclude=asked.source != OFFICIAL,  # nobody is excluded from published votes
         ).gold
+    labels = measured.allowed if measured is not None else ()
     record = audited(
         loaded.votes,
         task=task,
         spec=spec,
         level=loaded.level,
+        labels=labels,
         items=loaded.items,
         gold=gold,
         bootstrap=asked.bootstrap,
         seed=asked.seed,
-        refused=loaded.refused,
     )
+    record["refused"] = dict(sorted(loaded.refused.items()))
     record["unassigned"] = loaded.unassigned
     if (control := control_of(asked.votes)) is not None:
         record["control_items"] = control
@@ -128,7 +132,7 @@ def audit(**options: Any) -> Result:
     if asked.check:
         from flows.commands.reference import compare
 
-        selection = select(loaded.votes, task=task, spec=spec, level=loaded.level)
+        selection = select(loaded.votes, task=task, spec=spec, level=loaded.level, labels=labels)
         record["check"] = compare(selection, record["coefficients"], task, loaded.items)
         record["ok"] = all(row["agrees"] for row in record["check"])
     if asked.html is not None:
@@ -207,7 +211,10 @@ def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
         crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
     )
     record |= {"rule": spec.aggregation.rule, **result.summary}
-    return result, record | {"refused": dict(sorted(loaded.refused.items()))}
+    ledger = pa.concat_tables([loaded.quarantined, result.ledger])
+    return replace(result, ledger=ledger), record | {
+        "refused": dict(sorted(loaded.refused.items()))
+    }
 
 
 def next_votes(*, budget: int | None = None, **options: Any) -> Result:
@@ -263,5 +270,8 @@ def _check_votes(path: Path, loaded: Loaded, source: str | None) -> None:
         say(line)
     fate = f"refused: {count_rules(loaded.refused)}" if loaded.refused else "it is empty"
     if source in (None, "votes") and _NAMELESS & set(loaded.refused):
-        fate += f"; where columns have other names, say which to read: {HINT}"
+        fate += (
+            f"; where columns have other names, say which to read: {HINT}; exports of tools need"
+            f" --from: {', '.join(READERS)}"
+        )
     refuse(path, (not loaded.votes.num_rows, f"gives no vote; {fate}"))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from flows.commands.outputs import check_choice
 from pipeline.annotation.batches import batch as batches
@@ -17,6 +19,7 @@ from pipeline.annotation.batches.rounds import asks_hypotheses, main_batches
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exports.answer import ITEM
 from pipeline.annotation.exports.read import READERS, ToolVotes, read_tool
+from pipeline.annotation.intake.answers import MULTILABEL
 from pipeline.annotation.intake.columns import Columns
 from pipeline.annotation.intake.intake import intake
 from pipeline.annotation.intake.items import read_items, require_fields
@@ -52,8 +55,8 @@ _Row = tuple[str, int | None, str, str]
 class Loaded:
     """Votes (VOTES), the items they are about (ITEMS) where known, and records refused by rule.
 
-    `unassigned` votes are about items that were not given to their annotators. `level` is that of
-    votes of no task.
+    `quarantined` (LEDGER) has a row for each of these records. `unassigned` votes are about items
+    that were not given to their annotators. `level` is that of votes of no task.
     """
 
     votes: pa.Table
@@ -62,6 +65,7 @@ class Loaded:
     messages: tuple[str, ...] = ()
     unassigned: int = 0
     level: str | None = None
+    quarantined: pa.Table = field(default_factory=partial(schemas.empty, "ledger"))
 
 
 def task_and_spec(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
@@ -110,7 +114,7 @@ def load(
         level = level or (export.level if task is None else None)
         raw, notes = export.votes(level), tuple(export.messages())
     elif source is None or source == "votes":
-        raw = read_votes(path, columns)
+        raw = read_votes(path, columns, names=level in ("nominal", MULTILABEL))
     elif task is None or spec is None:
         raise InputError(f"--from {source} needs --task, such as --task sts")
     else:
@@ -263,4 +267,5 @@ def _build_loaded(votes: pa.Table, items: pa.Table | None, ledger: pa.Table) -> 
     if unassigned:
         messages += (f"{count(unassigned, 'vote')} about items that were given to others",)
     rules = Counter(rule for _, _, rule, _ in rows)
-    return Loaded(votes, items, rules, messages, unassigned)
+    quarantined = ledger.filter(pc.equal(ledger["action"], "quarantine"))
+    return Loaded(votes, items, rules, messages, unassigned, quarantined=quarantined)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -37,6 +37,8 @@ NO_ANNOTATOR: Final = (
     "no compared vote names its annotator, so nothing can be said of a person: columns such as"
     " author or label2 are seats that different people fill from row to row"
 )
+#: Labels that other programs write where there is none.
+_GAPS: Final = frozenset({"NA", "N/A", "n/a", "NaN", "nan", "None", "NULL", "-"})
 NO_VOTES: Final = "there is no vote to compare"
 
 
@@ -46,31 +48,33 @@ def audit(
     task: Task | None = None,
     spec: TaskSpec | None = None,
     level: str | None = None,
+    labels: Sequence[Any] = (),
     items: pa.Table | None = None,
     gold: pa.Table | None = None,
     bootstrap: int = 1000,
     seed: int = 0,
-    refused: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the whole record of a table of votes (VOTES), as plain JSON-able data.
 
     With a task its spec (the shipped one unless given) says which votes are compared and on which
-    level; without one `level` does, and labels are JSON scalars. `items` (ITEMS) gives sources,
-    lengths of texts and official labels, `gold` (GOLD) what aggregation made of the votes,
-    `refused` the records that intake did not take, by rule. `published` is in the record where the
-    spec says what the paper found, under the name that one's own coefficient has. Numbers are
-    finite or None, and every None has its reason beside it. The order of the rows changes nothing
-    but the drift of annotators whose votes carry no time. Raises InputError for labels of the wrong
-    form, and without both task and level.
+    level; without one `level` does, and labels are JSON scalars, of `labels` if these are given:
+    all that could be chosen, names in their order or numbers. `items` (ITEMS) gives sources,
+    lengths of texts and official labels, `gold` (GOLD) what aggregation made of the votes.
+    `published` is in the record where the spec says what the paper found, under the name that one's
+    own coefficient has. Numbers are finite or None, and every None has its reason beside it. The
+    order of the rows changes nothing but the drift of annotators whose votes carry no time, or
+    mostly the same one. Raises InputError for labels of the wrong form, and without both task and
+    level.
     """
     if task is not None and spec is None:
         spec = load_spec(task.id)
-    selection = select(votes, task=task, spec=spec, level=level)
+    selection = select(votes, task=task, spec=spec, level=level, labels=labels)
     sources = sources_of(votes, items)
     reported = reports(votes)
     record = _head(selection, task, spec, reported, bootstrap, seed)
     if selection.kind in ("category", "number"):
-        record |= _atomic(selection, spec, sources, reported, bootstrap, seed)
+        scale = selection.ratings.values if spec is not None or labels else None
+        record |= _atomic(selection, spec, scale, sources, reported, bootstrap, seed)
     else:
         record |= structured_record(
             selection, task, spec, sources, reported, items, bootstrap=bootstrap, seed=seed
@@ -86,7 +90,6 @@ def audit(
         record["no_annotators"] = NO_ANNOTATOR if len(selection.ratings) else NO_VOTES
     if gold is not None:
         record["gold"] = _gold(gold, items, task)
-    record["refused"] = dict(sorted((refused or {}).items()))
     record["notes"] = _notes(selection, record)
     return record
 
@@ -127,6 +130,7 @@ def _head(
 def _atomic(
     selection: Selection,
     spec: TaskSpec | None,
+    scale: Sequence[Any] | None,
     sources: dict[str, str | None],
     reported: dict[str, Counter[str]],
     bootstrap: int,
@@ -134,7 +138,6 @@ def _atomic(
 ) -> dict[str, Any]:
     ratings, level = selection.ratings, selection.level
     assert level is not None
-    scale = ratings.values if spec is not None else None
     with steps.running("coefficients"):
         values = all_coefficients(ratings, level=level, scale=scale, bootstrap=bootstrap, seed=seed)
     lead = f"krippendorff_alpha_{level}"
@@ -244,6 +247,7 @@ def _gold(gold: pa.Table, items: pa.Table | None, task: Task | None) -> dict[str
 
 def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
     ratings, shared = selection.ratings, record["items_shared"]
+    gaps = [value for value in ratings.values if value in _GAPS]
     listed = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
     drifts = [person["drift"] for person in record["per_annotator"].values()]
     notes = {
@@ -254,6 +258,8 @@ def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
         f"Answers that are not compared: {listed}.": listed,
         "An inspector's correction counts as an answer, and so does the answer of one person"
         " that an inspector accepted; a rejection does not.": record["verdicts"],
+        f"The label {' and the label '.join(gaps)} counts as any other; if it stands for a missing"
+        " vote, leave out its rows, or its cells empty.": gaps,
         "Anonymous votes count among the others, but for nobody.": ratings.raters
         and record["anonymous_votes"],
         "Some or all votes carry no time (at): the drift of these annotators follows the order"

@@ -19,19 +19,27 @@ from pipeline.core.wording import count
 Bools = npt.NDArray[np.bool_]
 #: What an item without a source is counted under.
 UNKNOWN: Final = "unknown"
+#: What an item is counted under whose votes name different sources.
+SEVERAL: Final = "several sources"
 _MOST_LABELS: Final = 500
 #: So many sources are reported each for itself, the largest; the others are taken together.
 MOST_SOURCES: Final = 200
 
 
 def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]:
-    """Return the source of every item: that of the items table, else the one its votes name."""
+    """Return the source of every item: that of the items table, else the one its votes name.
+
+    It is SEVERAL where they name different ones.
+    """
     sources: dict[str, str | None] = {}
     for table in (votes, items):
         if table is not None:
             known = table.select(["item", "source"]).filter(table["source"].is_valid())
-            first = known.group_by("item").aggregate([("source", "min")])
-            sources |= dict(schemas.rows(first, "item", "source_min"))
+            named = known.group_by("item").aggregate([("source", "min"), ("source", "max")])
+            sources |= {
+                item: least if least == most else SEVERAL
+                for item, least, most in schemas.rows(named, "item", "source_min", "source_max")
+            }
     return sources
 
 

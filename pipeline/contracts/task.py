@@ -168,7 +168,8 @@ def one_of(value: object, allowed: tuple[str, ...], noun: str) -> str:
             return value
         if (text := nfc(value)) in allowed:
             return text
-    raise wrong("label", f"{noun} {mask(value)} is not in the spec; allowed: {', '.join(allowed)}")
+    reason = f"the {noun} is {mask(value)}, which is not in the spec"
+    raise wrong("label", f"{reason}; allowed: {', '.join(allowed)}")
 
 
 def label_set(value: object) -> frozenset[str]:

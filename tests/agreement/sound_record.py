@@ -37,7 +37,6 @@ KEYS = {
     "distributions",
     "facts",
     "facts_about",
-    "refused",
     "notes",
     "review",
     "untested",

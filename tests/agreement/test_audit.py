@@ -156,19 +156,55 @@ def test_counts_reports_roles_sources_and_gold() -> None:
             _gold("h3", "removed"),
         ],
     )
-    record = audit(
-        table(rows), task=TASKS["tc"], items=items, gold=gold, refused={"vote.label@1": 2}
-    )
+    record = audit(table(rows), task=TASKS["tc"], items=items, gold=gold)
     check(record)
     assert (record["items"], record["votes"], record["reports"]) == (2, 3, 1)
     assert record["report_reasons"] == {"hate": 1}
     assert record["roles"] == {"annotator": 3}
     assert record["left_out"] == {"role expert": 1}
-    assert record["refused"] == {"vote.label@1": 2}
     assert set(record["per_source"]) == {"news", "unknown"}
     wanted = {"items": 3, "resolved": 1, "unresolved": 1, "removed": 1, "matches_official": 1}
     assert {key: record["gold"][key] for key in wanted} == wanted
     assert record["spec"].startswith("tc@")
+
+
+def test_labels_that_nobody_gave_count_where_they_could_be_chosen() -> None:
+    """The same figures as for a table in which somebody gave them, to an item of their own."""
+    rows = [(f"i{n}", who, "yes" if n else who) for n in range(10) for who in ("yes", "no")]
+    five = ["yes", "no", "unsure", "skip", "other"]
+    found = audit(table(rows), level="nominal", labels=five, bootstrap=0)["coefficients"]
+    assert found["bennett_s"]["value"] == pytest.approx((0.9 - 1 / 5) / (1 - 1 / 5))
+    alone = audit(table(rows), level="nominal", bootstrap=0)["coefficients"]
+    assert alone["bennett_s"]["value"] == pytest.approx((0.9 - 1 / 2) / (1 - 1 / 2))
+    same = [(f"i{n}", who, "yes") for n in range(5) for who in "ab"]
+    constant = audit(table(same), level="nominal", labels=["yes", "no"], bootstrap=0)
+    assert constant["coefficients"]["bennett_s"]["value"] == 1
+    scores = [
+        (f"i{n}", who, 1 + (n + place) % 3) for n in range(9) for place, who in enumerate("ab")
+    ]
+    scale = audit(table(scores), level="ordinal", labels=[1, 2, 3, 4, 5], bootstrap=0)
+    narrow = audit(table(scores), level="ordinal", bootstrap=0)
+    ac2 = [one["coefficients"]["gwet_ac2"]["value"] for one in (scale, narrow)]
+    assert ac2[0] > ac2[1]  # the same distances are shorter on a longer scale
+
+
+def test_one_item_alone_gives_no_interval_and_none_is_turned_around() -> None:
+    rows = [("a", "k", "x"), ("a", "l", "y"), *((f"b{n}", "l", "y") for n in range(20))]
+    for more in (0, 2):
+        shared = [row for n in range(more) for row in ((f"c{n}", "k", "x"), (f"c{n}", "l", "y"))]
+        found = audit(table([*rows, *shared]), level="nominal")["coefficients"]
+        for row in found.values():
+            if more == 0:
+                assert row["low"] is None
+                assert row["reason"]
+            elif row["low"] is not None:
+                assert row["low"] - 1e-9 <= row["value"] <= row["high"] + 1e-9
+
+
+def test_labels_that_may_stand_for_nothing_are_noted() -> None:
+    rows = [("a", "k", "x"), ("a", "l", "NA"), ("b", "k", "x")]
+    notes = audit(table(rows), level="nominal", bootstrap=0)["notes"]
+    assert any(note.startswith("The label NA counts as any other") for note in notes)
 
 
 def _gold(item: str, status: str, **more: Any) -> dict[str, object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from scipy.stats import pearsonr
 from vote_tables import grid, table
@@ -34,6 +35,20 @@ def test_agreement_falls_by_rows_and_rises_by_times_that_run_backwards() -> None
         assert (found.agreement.early[0], found.agreement.late[0]) == (early, late)
         assert np.sign(found.agreement.slope[0]) == (1 if at else -1)
         assert found.agreement.p[0] < 1e-6
+
+
+def test_days_that_many_votes_share_give_no_order() -> None:
+    """Within a day nothing says which vote was first: the rows do, as where there is no time."""
+    selection = _worsening(60, at=True)
+    at = selection.votes["at"].to_pylist()
+    days = [moment.replace(hour=0, minute=0) for moment in at]
+    field = selection.votes.schema.field("at")
+    place = selection.votes.schema.get_field_index("at")
+    dated = selection.votes.set_column(place, field, pa.array(days, field.type))
+    selection = select(dated, level="nominal")
+    found = drift(selection, others(selection.ratings, numeric=False))
+    assert set(found.order) == {"rows"}
+    assert (found.agreement.early[0], found.agreement.late[0]) == (1.0, 0.0)
 
 
 def test_p_is_that_of_a_correlation_between_order_and_difference() -> None:

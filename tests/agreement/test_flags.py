@@ -12,6 +12,8 @@ from vote_tables import table
 
 from pipeline.agreement.annotators.flags import ENOUGH, Flag, judge_annotators
 from pipeline.agreement.votes.selection import select
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 
 #: Pools of a rate; a few are enough to see that nothing broke.
 POOLS = pytest.mark.parametrize("pools", [4, pytest.param(40, marks=pytest.mark.full)])
@@ -166,6 +168,29 @@ def test_sets_of_labels_and_spans_are_tested_too() -> None:
     assert {flag.code for flag in made["p4"]} & {"random", "low_agreement"}
     assert {flag.code for flag in made["p5"]} & {"unused_label", "habit"}
     assert "fear" in " ".join(flag.text for flag in made["p5"])
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6])
+def test_who_marks_spans_without_a_look_is_random_and_not_against_the_others(share: float) -> None:
+    chance = np.random.default_rng(13)
+    rows = []
+    for item in range(150):
+        truth = chance.random(8) < 0.3
+        for who in range(8):
+            own = truth ^ (chance.random(8) < 0.04)
+            if who == 0:
+                own = chance.random(8) < share
+            spans = [
+                {"start": 3 * n, "end": 3 * n + 2, "label": "PS"}
+                for n in np.flatnonzero(own).tolist()
+            ]
+            rows.append((f"i{item:03d}", f"p{who}", spans, {"round": "tag"}))
+    ner = {"task": TASKS["ner"], "spec": load_spec("ner")}
+    made = judge_annotators(select(table(rows, task="ner"), **ner)).flags
+    assert set(made) == {"p0"}
+    codes = {flag.code for flag in made["p0"]}
+    assert "reversed" not in codes
+    assert codes & {"random", "low_agreement", "constant"}
 
 
 def test_who_has_few_shared_items_is_named_as_untested() -> None:

@@ -14,6 +14,7 @@ from pipeline.agreement.audit import audit
 from pipeline.agreement.coefficients.alpha import krippendorff_alpha
 from pipeline.agreement.groups import (
     MOST_SOURCES,
+    SEVERAL,
     per_label,
     unanimous,
 )
@@ -70,6 +71,18 @@ def test_each_source_is_an_audit_of_its_own_items() -> None:
     lead = made["news"]["coefficients"]["krippendorff_alpha_nominal"]["value"]
     assert lead == pytest.approx(krippendorff_alpha(news, level="nominal").value)
     assert made["news"]["unanimous"] == unanimous(news) == 0.5
+
+
+def test_an_item_whose_votes_name_two_sources_is_of_neither() -> None:
+    rows = [
+        ("i1", "p", "a", {"source": "web"}),
+        ("i1", "q", "a", {"source": "app"}),
+        ("i2", "p", "a", {"source": "app"}),
+        ("i2", "q", "b", {"source": None}),
+    ]
+    for order in (rows, rows[::-1]):
+        made = audit(table(order), level="nominal", bootstrap=0)["per_source"]
+        assert {name: one["votes"] for name, one in made.items()} == {"app": 2, SEVERAL: 2}
 
 
 def test_nobody_is_unanimous_alone() -> None:

@@ -17,9 +17,9 @@ Parts:
 A stage runs alone, in a fresh process with its modules loaded and one worker. Its CPU seconds are
 those of all its threads; its peak is that of the process, interpreter and libraries included. The
 exponent is the slope of log(CPU seconds) over log(rows read), by least squares, of the least time
-where two shares gave the same rows; it is null where the stage takes less than 0.2 s at the first. A stage runs at all sizes before the next one
-runs; one of less than 10 s runs twice, and the run of less CPU counts. `--json` prints one object,
-`--out` writes it:
+where two shares gave the same rows; it is null where the stage takes less than 0.2 s at the first.
+A stage runs at all sizes before the next one runs; one of less than 10 s runs twice, and the run of
+less CPU counts. `--json` prints one object, `--out` writes it:
 
     {"machine": {...}, "commit": "...", "date": "...",
      "stages": [{"stage": "dedup", "unit": "units", "sizes": [...], "cpu_seconds": [...],

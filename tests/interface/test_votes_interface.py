@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -38,6 +39,52 @@ def test_audit_is_the_command(votes: pd.DataFrame, file: Path, klue: Klue) -> No
     assert audit.per_item["item"].tolist() == [row["item"] for row in record["per_item"]]
     assert audit.per_label["votes"].sum() == len(votes)
     assert audit.confusion.to_numpy().tolist() == record["confusion"]["counts"]
+
+
+def test_flags_are_those_who_stand_out_and_nobody_else(votes: pd.DataFrame) -> None:
+    audit = klue_rebuild.audit(votes, level="nominal", bootstrap=0)
+    people = audit.as_json()["per_annotator"]
+    wanted = [(name, flag["code"]) for name, row in people.items() for flag in row["flags"]]
+    assert list(zip(audit.flags["annotator"], audit.flags["code"], strict=True)) == wanted
+    rng = np.random.default_rng(3)
+    honest = pd.DataFrame(
+        [
+            {"item": n, "annotator": f"w{who}", "label": "abc"[int(label)]}
+            for n in range(60)
+            for who in range(8)
+            for label in [n % 3 if rng.random() < 0.8 else rng.integers(3)]
+        ]
+    )
+    assert (klue_rebuild.audit(honest, level="nominal", bootstrap=0).flags["q"] <= 0.05).all()
+
+
+@pytest.mark.parametrize("form", ["csv", "frame"])
+def test_names_that_look_like_numbers_stay_apart(form: str, tmp_path: Path) -> None:
+    """1.10 and 1.1 are versions, not one number; on a scale they are."""
+    pairs = [("1.1", "1.10"), ("1e3", "1000"), ("2.1", "2.1"), ("7", "7")]
+    frame = pd.DataFrame(
+        [
+            {"item": n, "annotator": who, "label": label}
+            for n, pair in enumerate(pairs)
+            for who, label in zip("ab", pair, strict=True)
+        ]
+    )
+    votes: Any = frame
+    if form == "csv":
+        votes = tmp_path / "votes.csv"
+        frame.to_csv(votes, index=False)
+    names = klue_rebuild.audit(votes, level="nominal", bootstrap=0)
+    assert set(names.per_label["label"]) == {"1.1", "1.10", "1e3", "1000", "2.1", "7"}
+    gold = klue_rebuild.aggregate(votes, level="nominal").gold
+    assert gold.set_index("item")["status"].tolist() == ["unresolved"] * 2 + ["gold"] * 2
+    assert klue_rebuild.audit(votes, level="interval", bootstrap=0).value == 1
+
+
+def test_refused_votes_stand_in_the_ledger(votes: pd.DataFrame) -> None:
+    bad = pd.concat([votes, votes.tail(1).assign(label=None)])
+    gold = klue_rebuild.aggregate(bad, level="nominal")
+    assert gold.refused == {"vote.empty@1": 1}
+    assert gold.ledger["rule"].tolist() == ["vote.empty@1"]
 
 
 def test_the_published_example_of_krippendorff() -> None:
@@ -135,7 +182,7 @@ WRONG: dict[str, Callable[[pd.DataFrame], object]] = {
     "table `votes`: has no column 'answer'": lambda votes: klue_rebuild.audit(
         votes, level="nominal", columns={"label": "answer"}
     ),
-    "table `votes`: 1 columns are none of a vote": lambda votes: klue_rebuild.audit(
+    "table `votes`: has 1 column that votes do not have": lambda votes: klue_rebuild.audit(
         votes.assign(x=1), level="nominal"
     ),
     "column 'label' holds values of several or unknown types: int, str": lambda votes: (
@@ -167,7 +214,7 @@ def test_what_is_refused_is_named_by_its_row(votes: pd.DataFrame) -> None:
     audit = klue_rebuild.audit(votes, labels=["yes", "no"], bootstrap=0)
     assert audit.refused == {"vote.label@1": 1}
     (note,) = audit.notes
-    assert note.startswith("table `votes` row 3: label ")
+    assert note.startswith("table `votes` row 3: the label is ")
     assert "perhaps" not in repr(audit)
 
 

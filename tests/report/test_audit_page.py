@@ -296,7 +296,7 @@ def test_many_annotators_have_no_matrix_but_their_lowest_pairs() -> None:
 
 
 def test_gold_and_quarantine_are_told() -> None:
-    record = labelled(refused={"vote.label@1": 2, "vote.line@1": 1})
+    record = labelled() | {"refused": {"vote.label@1": 2, "vote.line@1": 1}}
     record["gold"] = {
         "items": 60,
         "resolved": 58,

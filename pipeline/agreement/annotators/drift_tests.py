@@ -35,9 +35,9 @@ class DriftTests:
         course = Course(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         for change in falls(course, len(self.in_time)):
             text = (
-                f"Agreement falls {self._when(change)}: labels that the other votes suggest are"
-                f" {change.before:+.0%} against the usual annotator's share before, and"
-                f" {change.after:+.0%} after."
+                f"Agreement falls {self._when(change)}: the share of labels that the other votes"
+                f" suggest differs from the usual annotator's by {100 * change.before:+.0f} points"
+                f" before, and by {100 * change.after:+.0f} after."
             )
             yield self._finding(change, _FALL, text)
 

@@ -162,7 +162,8 @@ def drift(selection: Selection, comparisons: Others) -> Drift:
 def moments(selection: Selection) -> tuple[Whole, list[bool]]:
     """Return when each vote was given, (votes,), and whose votes are in order of time, (raters,).
 
-    Where all votes of an annotator have `at` it is the time, otherwise the row of the vote.
+    Where all votes of an annotator have `at`, and not mostly the same ones as days have, it is the
+    time, otherwise the row of the vote.
     """
     ratings = selection.ratings
     at = selection.votes.column("at").take(selection.rows)
@@ -170,8 +171,21 @@ def moments(selection: Selection) -> tuple[Whole, list[bool]]:
     time = at.cast("int64").fill_null(0).to_numpy()
     named = ratings.rater >= 0
     missing = np.bincount(ratings.rater[named], ~known[named], len(ratings.raters))
-    timed = np.append(missing == 0, False)  # the last is anonymous
+    timed = (missing == 0) & (
+        2 * _moments_of_each(ratings, time)
+        > np.bincount(ratings.rater[named], minlength=len(ratings.raters))
+    )
+    timed = np.append(timed, False)  # the last is anonymous
     return np.where(timed[ratings.rater], time, selection.rows), timed[:-1].tolist()
+
+
+def _moments_of_each(ratings: Ratings, time: Whole) -> Whole:
+    # how many different times each annotator's votes have, (raters,)
+    order = np.lexsort((time, ratings.rater))
+    rater, time = ratings.rater[order], time[order]
+    first = (np.diff(rater, prepend=-1) != 0) | (np.diff(time, prepend=0) != 0)
+    first &= rater >= 0
+    return np.bincount(rater[first], minlength=len(ratings.raters))
 
 
 def _adjust(agree: Real, ease: Real) -> Real:

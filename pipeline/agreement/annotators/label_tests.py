@@ -172,7 +172,7 @@ class LabelTests:
         p_habit, _, _, lasting = self._habits
         habitual = (lasting & (p_habit * p_habit[0].size <= _LIKELY)).any(axis=(1, 2))
         for rater in np.flatnonzero(self.tested & ~np.isnan(skill)).tolist():
-            code, start = _name_of_skill(float(skill[rater]), float(error[rater]))
+            code, start = self._name_of_skill(float(skill[rater]), float(error[rater]))
             if code == "random" and habitual[rater]:  # wrong, but not by chance
                 code, start = "low_agreement", _LESS
             share = float(sums.seen[rater] / n[rater])
@@ -292,19 +292,19 @@ class LabelTests:
         rate = times / np.maximum(rest, 1e-9)
         return np.asarray(np.where(rest >= _FEWEST, rate, where_right))
 
+    def _name_of_skill(self, skill: float, error: float) -> tuple[Code, str]:
+        # a place is one that somebody labels: who labels by chance seems to be against the others
+        if skill + _SURE_OF_MANY * error < 0 and self.nothing is None:
+            return "reversed", "Answers against the others"
+        if skill - SURE * error <= 0:
+            return "random", "Answers like chance"
+        return "low_agreement", _LESS
+
     def _items(self, rater: int, p: float, weigh: Weigh) -> tuple[int, ...]:
         if p > _LIKELY:
             return ()
         portrait = self.gallery[rater]
         return portrait.items_by(weigh(portrait), EVIDENCE)
-
-
-def _name_of_skill(skill: float, error: float) -> tuple[Code, str]:
-    if skill + _SURE_OF_MANY * error < 0:
-        return "reversed", "Answers against the others"
-    if skill - SURE * error <= 0:
-        return "random", "Answers like chance"
-    return "low_agreement", _LESS
 
 
 def _missing(one: Portrait) -> Real:

@@ -35,11 +35,13 @@ from pipeline.agreement.coefficients.estimates import (
     NO_PAIR,
     NO_VOTE,
     ONE_CATEGORY,
+    ONE_ITEM,
     ONE_VALUE,
     ZERO_DISTANCE,
     Estimate,
     analytic,
     no_estimate,
+    trim,
 )
 from pipeline.agreement.votes.ratings import ANONYMOUS, MOST_CELLS, Patterns, Ratings, Real
 from pipeline.contracts.spec import Level
@@ -166,6 +168,8 @@ def kappa(name: str, votes: Ratings, *, weights: Weights | None = None) -> Estim
     if chance <= 0:
         return no_estimate(ZERO_DISTANCE, number)
     value = 1 - float((apart * groups.units).sum()) / number / chance
+    if number < 2:
+        return Estimate(trim(value), reason=ONE_ITEM, n=number)
     # a unit adds its own agreement, and moves chance
     paired = (groups.votes > 1) * (units.sum() / number)
     agreement = (paired * (1 - apart / chance))[patterns]

@@ -22,6 +22,7 @@ NO_PAIR = "no item has two votes"
 ONE_VALUE = "all votes name one category: chance agreement cannot be estimated"
 ONE_CATEGORY = "only one category is known: give all categories that could be chosen"
 NOT_FINITE = "the numbers are too large or too small to compute with: change their scale"
+ONE_ITEM = "one item alone gives no interval"
 ZERO_DISTANCE = "the values that occur have no distance: chance agreement cannot be estimated"
 
 
@@ -79,9 +80,9 @@ def analytic(
     `influence` (rows,) is what a unit of each row adds to the coefficient, to first order, times
     the number of units; its mean over the units is 0. `units` (rows,) says how many units each row
     stands for, one where it is None. The interval is symmetric by Student's t with one degree of
-    freedom less than there are units, then cut to `floor` and 1; one unit alone has none. The
-    variance of n units divides by n (n - 1); with `table`, which says that every unit has two
-    votes, by n n, as the published formulas for a table of two raters do.
+    freedom less than there are units, then cut to 1 and, if the value is not below it, to `floor`;
+    one unit alone has none. The variance of n units divides by n (n - 1); with `table`, which says
+    that every unit has two votes, by n n, as the published formulas for a table of two raters do.
 
     Source: K. L. Gwet, Handbook of Inter-Rater Reliability, 4th ed., 2014, chapters 5 and 6.
     """
@@ -90,7 +91,7 @@ def analytic(
     if not math.isfinite(value):
         return no_estimate(NOT_FINITE, number)
     if number < 2:
-        return Estimate(trim(value), reason="one item alone gives no interval", n=number)
+        return Estimate(trim(value), reason=ONE_ITEM, n=number)
     from scipy.special import stdtrit
 
     squares = float((times * np.square(influence)).sum())
@@ -98,7 +99,9 @@ def analytic(
     half = float(stdtrit(number - 1, 0.975)) * error
     if not math.isfinite(half):
         return no_estimate(NOT_FINITE, number)
-    low, high = max(floor, value - half), min(1.0, value + half)
+    low, high = value - half, min(1.0, value + half)
+    if trim(value) >= floor:  # below it is where most items have one vote, which moves chance
+        low = max(floor, low)
     return Estimate(trim(value), round_end(low), round_end(high), n=number)
 
 
@@ -178,8 +181,10 @@ def with_interval(estimate: Estimate, samples: Real) -> Estimate:
     """Return the estimate with the 2.5th and 97.5th percentile of its resamples.
 
     Resamples that have no value (NaN) are left out, and counted in `reason`. Percentiles are
-    interpolated linearly. Where nothing is left there is no interval.
+    interpolated linearly. Where nothing is left, or there is one item alone, there is no interval.
     """
+    if estimate.n == 1:
+        return replace(estimate, low=None, high=None, reason=ONE_ITEM)
     finite = samples[np.isfinite(samples)]
     lost = len(samples) - len(finite)
     reason = f"{lost} of {len(samples)} resamples have no value and were left out" if lost else None

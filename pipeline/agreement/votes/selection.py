@@ -26,6 +26,7 @@ from pipeline.contracts.spec import Level, Round, TaskSpec
 from pipeline.contracts.task import Kind, Task, answer_form
 from pipeline.core import schemas
 from pipeline.core.errors import InputError
+from pipeline.core.jsontext import canonical
 
 #: Forms of answers that are never the main one of a task.
 SIDE_FORMS: Final = frozenset({"hypotheses", "morphemes", "verdict"})
@@ -70,12 +71,14 @@ def select(
     task: Task | None = None,
     spec: TaskSpec | None = None,
     level: str | None = None,
+    labels: Sequence[Any] = (),
 ) -> Selection:
     """Choose and code the votes that are compared.
 
     With a task these are the answers of the spec's aggregation roles in its first round whose
     answer has the main form, and for spans, trees and states also what inspectors of that round
-    accepted or corrected. Without one every label, a JSON scalar, is compared on `level`. Of
+    accepted or corrected. Without one every label, a JSON scalar, is compared on `level`; `labels`
+    are those that could be chosen, if that is known. Of
     several attempts of a person at an item the last counts; of two different answers in one attempt
     neither does, since nothing says which was meant. Raises InputError for labels that are
     not of the right form, and without both task and level.
@@ -88,9 +91,11 @@ def select(
             raise InputError(f"say --task or --level; allowed levels: {', '.join(LEVELS)}")
         rows, left_out = _choose(votes, label, {}, {})
         read, form = _READERS.get(level, (number, "number"))
-        rated = _build_ratings(votes, rows, label[rows], texts, read, (), form)
+        choices = [] if form == "labels" else [read(canonical(each)) for each in labels]
+        rated = _build_ratings(votes, rows, label[rows], texts, read, choices, form)
         measured = None if form == "labels" else cast(Level, level)
-        return Selection(votes, form, measured, rated, rows, left_out)
+        ends = (min(choices), max(choices)) if choices and form == "number" else None
+        return Selection(votes, form, measured, rated, rows, left_out, scale=ends)
     if spec is None:
         raise InputError(f"task {task.id}: its spec is needed to know which votes to compare")
     kind, rounds = task.kind, _rounds(spec, task.kind)

@@ -21,6 +21,8 @@ from pipeline.core.jsontext import canonical, parsed
 _OWN_ID: Final = re.compile(r"(.+)-[dpsw][0-9a-f]{20}(?:\.[0-9a-z]+)*")
 #: The largest number that may be a label: up to it whole numbers are exact, and sums stay so.
 _MOST: Final = 10**15
+#: The largest whole number that may be a name.
+_MOST_NAME: Final = 2**63 - 1
 #: The level of votes that name several labels an item.
 MULTILABEL: Final = "multilabel"
 _DEEP: Final = "the answer is nested too deeply, or holds what is no JSON"
@@ -155,20 +157,25 @@ def scalar(label: Any, level: str) -> str | None:
 
     On the level multilabel it is a sorted list of texts (see `label_set`).
 
-    Numbers are finite and of a size that sums of their squares can bear: 1e15 at most.
+    Scores are finite and of a size that sums of their squares can bear: 1e15 at most.
     """
     if label is None:
         return None
     if level == MULTILABEL:
         return canonical(sorted(label_set(label)))
+    if level == "nominal" and isinstance(label, int) and -_MOST_NAME <= label <= _MOST_NAME:
+        return canonical(label)
     if isinstance(label, int | float) and not isinstance(label, bool):
         if not is_number(label) or abs(label) > _MOST:
             raise wrong("label", "the label is not a finite number from -1e15 to 1e15")
         is_whole = isinstance(label, float) and label.is_integer()
         return canonical(int(label) if is_whole else label)  # pandas writes 3 as 3.0 beside gaps
-    if level == "nominal" and isinstance(label, bool):
-        return canonical(label)
     if level == "nominal" and isinstance(label, str) and label.strip():
         return canonical(nfc(label.encode("utf-8", "replace").decode()))
-    allowed = "a number, a text, true or false" if level == "nominal" else "a number"
-    raise wrong("label", f"a label on the level {level} is {allowed}")
+    if level == "nominal":
+        raise wrong("label", f"a nominal label is a text, number, true or false, not {mask(label)}")
+    raise wrong(
+        "label",
+        f"a label on the level {level} is a number, as in 3 or 3.5, not {mask(label)}; scores of"
+        " words: --labels poor=1,good=2",
+    )

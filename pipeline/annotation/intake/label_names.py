@@ -26,6 +26,13 @@ class Measured:
     level: str
     labels: Mapping[str, float | None]
 
+    @property
+    def allowed(self) -> tuple[str | float, ...]:
+        """Return all labels that votes may have as they are compared: names, or scores."""
+        return tuple(
+            dict.fromkeys(name if score is None else score for name, score in self.labels.items())
+        )
+
     def read(self, raw: Iterable[RawVote | Refused]) -> Iterator[RawVote | Refused]:
         """Yield the votes with scores in place of words; an unknown label is refused."""
         for vote in raw:
@@ -52,7 +59,8 @@ class Measured:
         name = normal(label) if isinstance(label, str) else ""
         if name not in self.labels:
             allowed = ", ".join(self.labels)
-            raise wrong("label", f"label {mask(label)} is not in --labels; allowed: {allowed}")
+            reason = f"the label is {mask(label)}, which is not in --labels; allowed: {allowed}"
+            raise wrong("label", reason)
         return name
 
 

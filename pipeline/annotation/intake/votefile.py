@@ -35,30 +35,39 @@ from pipeline.core.io import (
 )
 from pipeline.core.io.source import HEAD, PACKED, list_names
 from pipeline.core.io.watched import watched_batches
+from pipeline.core.wording import count
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _RULE: Final = "file.malformed@1"
+_ALLOWED: Final = "allowed: .jsonl, .json, .csv, .tsv (also .gz or .zst), .parquet"
 
 
-def read_votes(path: Path, columns: Columns | None = None) -> Iterator[RawVote | Refused]:
+#: The ends of the names of files that hold votes, but for what packs them.
+_FORMS: Final = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
+
+
+def read_votes(
+    path: Path, columns: Columns | None = None, *, names: bool = False
+) -> Iterator[RawVote | Refused]:
     """Read a vote file, in its order.
 
     The form is told from the name: .jsonl, .ndjson, .json, .csv, .tsv (all also .gz and .zst) and
     .parquet. In CSV and in Parquet strings, a label is JSON, or else a plain text. Raises
     InputError for a file that is unusable as a whole, such as a table with a column that votes do
-    not have. With `columns`, only those that it names are read.
+    not have. With `columns`, only those that it names are read. Where labels are `names`, a text in
+    CSV or Parquet that is a number in another form than its own (1.10, 1e3) stays that text.
     """
     bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
     is_json = bare.suffix.lower() == ".json"
+    if bare.suffix.lower() not in (*_FORMS, ".txt"):
+        raise InputError(f"{path}: its name does not say what it holds; {_ALLOWED}")
     source = guess_source(path, text="item", form="jsonl" if is_json else None)
     if source.form == "text":
-        raise InputError(
-            f"{path}: plain text holds no votes; allowed: .jsonl, .json, .csv, .tsv, .parquet"
-        )
+        raise InputError(f"{path}: plain text holds no votes; {_ALLOWED}")
     if source.form == "csv":
-        return _read_table(source, columns)
+        return _read_table(source, columns, names)
     if source.form == "parquet":
-        return _read_parquet(source, columns)
+        return _read_parquet(source, columns, names)
     raw = _read_json(source)
     return raw if columns is None else _renamed(raw, columns)
 
@@ -97,9 +106,11 @@ def _renamed(raw: Iterator[RawVote | Refused], columns: Columns) -> Iterator[Raw
         yield from columns.votes(record.file, record.line, record.value, keys)
 
 
-def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
+def _read_table(
+    source: Source, columns: Columns | None, names: bool
+) -> Iterator[RawVote | Refused]:
     """Read CSV: an empty cell is an absent key."""
-    name, source = source.path.name, _with_semicolons(source)
+    name, source = source.path.name, _with_its_delimiter(source)
     keys = _keys(source.path, _header(source), columns)
     item = next(column for column, key in keys.items() if key == "item")
     source, others = replace(source, text=item), [column for column in keys if column != item]
@@ -110,18 +121,24 @@ def _read_table(source: Source, columns: Columns | None) -> Iterator[RawVote | R
         cells = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]
         for line, *values in zip(part.lines.to_pylist(), *cells, strict=True):
             pairs = zip((item, *others), values, strict=True)
-            row = {column: _parse_cell(keys[column], cell) for column, cell in pairs if cell}
+            row = {column: _parse_cell(keys[column], cell, names) for column, cell in pairs if cell}
             yield from _votes(name, line, row, keys, columns)
     yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
 
 
-def _read_parquet(source: Source, columns: Columns | None) -> Iterator[RawVote | Refused]:
+def _read_parquet(
+    source: Source, columns: Columns | None, names: bool
+) -> Iterator[RawVote | Refused]:
     name = source.path.name
     with parquet.open_file(source.path) as file:
         keys = _keys(source.path, list(file.schema.names), columns)
         batches = (rows.to_pylist() for rows in file.batches(list(keys), rows=20_000))
         for line, cells in enumerate(chain.from_iterable(batches), start=1):
-            row = {c: _parse_cell(keys[c], cell) for c, cell in cells.items() if cell is not None}
+            row = {
+                column: _parse_cell(keys[column], cell, names)
+                for column, cell in cells.items()
+                if cell is not None
+            }
             yield from _votes(name, line, row, keys, columns)
 
 
@@ -135,11 +152,12 @@ def _votes(
     )
 
 
-def _with_semicolons(source: Source) -> Source:
-    """Return the source with the delimiter of spreadsheets where the header is one cell else."""
+def _with_its_delimiter(source: Source) -> Source:
+    """Return the source with a semicolon or tab where the header is one cell without it."""
     header = _header(source)
-    is_joined = source.delimiter == "," and len(header) == 1 and ";" in header[0]
-    return replace(source, delimiter=";") if is_joined else source
+    is_joined = source.delimiter == "," and len(header) == 1
+    found = next((sign for sign in ";\t" if is_joined and sign in header[0]), None)
+    return replace(source, delimiter=found) if found else source
 
 
 def _header(source: Source) -> list[str]:
@@ -168,17 +186,18 @@ def _require_keys(path: Path, names: list[str]) -> None:
     missing = [some[0] for some in _NEEDED if not set(some) & set(names)]
     if missing:
         asked = ",".join(f"{key}=COLUMN" for key in missing)
+        seat = "; seat=COLUMN where nobody is known" if "annotator" in missing else ""
         raise InputError(
             f"{path}: has no column {' and no column '.join(map(repr, missing))}; it has:"
             f" {list_names(names)}; say which column it is: --columns {asked}; --wide reads a"
-            " column an annotator"
+            f" column an annotator{seat}"
         )
     unknown = [name for name in names if name not in KEYS]
     if unknown:
         raise InputError(
-            f"{path}: {len(unknown)} columns are none of a vote, the first is number"
-            f" {names.index(unknown[0]) + 1}; allowed: {', '.join(KEYS)}; rename or remove it, or"
-            f" name the columns to read: {HINT}; --wide reads a column an annotator"
+            f"{path}: has {count(len(unknown), 'column')} that votes do not have, the first is"
+            f" number {names.index(unknown[0]) + 1}; allowed: {', '.join(KEYS)}; rename or remove"
+            f" it, or name the columns to read: {HINT}; --wide reads a column an annotator"
         )
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -193,7 +212,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
 }
 
 
-def _parse_cell(key: str, cell: Any) -> Any:
+def _parse_cell(key: str, cell: Any, names: bool) -> Any:
     if key == "at" and isinstance(cell, date):
         return cell.isoformat()
     if not isinstance(cell, str):
@@ -201,9 +220,11 @@ def _parse_cell(key: str, cell: Any) -> Any:
     if key == "simulated":
         return {"true": True, "false": False}.get(cell.lower(), cell)
     try:
-        return _READ[key](cell) if key in _READ else cell
+        value = _READ[key](cell) if key in _READ else cell
     except ValueError:
         return cell.strip() if key == "label" else cell
+    is_other = key == "label" and names and isinstance(value, int | float)
+    return cell.strip() if is_other and orjson.dumps(value).decode() != cell.strip() else value
 
 
 def _read_list(source: Source) -> Iterator[RawVote | Refused]:

@@ -24,6 +24,10 @@ from pipeline.core.io.streams import Line
 MAX_UNCLOSED: Final = 100
 #: Lines of one row; more than any text has, few enough to be held and read again.
 MAX_ROW_LINES: Final = 10_000
+#: What is wrong with a file of an old Mac, all of which is one line.
+_CARRIAGE_RETURN: Final = (
+    "its lines end with a carriage return alone; save it with the line ends of Unix or Windows"
+)
 #: In front of a cell, a spreadsheet takes these for the beginning of a formula.
 _FORMULA: Final = re.compile(r"[=+\-@\t\r\n＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -70,6 +74,8 @@ class Rows:
                 fault = batch.malformed(
                     "a quote opens on this line and is not closed"
                     if len(self.taken) > 1
+                    else _CARRIAGE_RETURN
+                    if "new-line" in str(error)
                     else f"is not CSV: {error}"
                 )
             if not self.taken:

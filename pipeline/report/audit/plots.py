@@ -140,7 +140,11 @@ def _confusion(record: Record) -> Figure | None:
     if not 2 <= len(names) <= LABELS or not any(map(any, confusion["counts"])):
         return None
     shares = [_shares(row, sum(row)) for row in confusion["counts"]]
-    notes = [[f"{n:,} pairs of votes" for n in row] for row in confusion["counts"]]
+    pairs = [  # each is counted both ways
+        [n // 2 if row == column else n for column, n in enumerate(counts)]
+        for row, counts in enumerate(confusion["counts"])
+    ]
+    notes = [[f"{n:,} pairs of votes" for n in row] for row in pairs]
     title = "Where one gives the label of the row, another gives that of the column"
     return Figure(title, heat_map(names, names, shares, form="share", notes=notes))
 
