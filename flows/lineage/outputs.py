@@ -70,6 +70,7 @@ class Outputs:
             key = key if key.isalnum() and len(key) < _PLAIN else mask(key)
             where = f"{self._path_of(source, row['file'])} line {row['line']}, key {key}{title}"
             yield Step("read", None, "found", where)
+        yield from self.ledger("read", source, document)
         yield from self.ledger("select", source, document)
 
     def ledger(self, stage: str, source: str, name: str) -> Iterator[Step]:

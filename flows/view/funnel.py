@@ -112,7 +112,7 @@ def _funnel(chain: Chain, last: store.Manifest) -> Funnel:
         edited=sum(counts.edited for counts in filters),
         dropped_units=sum(counts.dropped for counts in filters) + repeated,
         kept=_rows(last, "kept", chain.source),
-        edits=ledger_rules(chain.filters, "edit"),
+        edits=ledger_rules((chain.read, *chain.filters), "edit"),
         quarantines=ledger_rules(calls[:2], "quarantine"),
         drops=ledger_rules(calls, "drop"),
     )

@@ -20,6 +20,7 @@ from pipeline.core.io import meter
 from pipeline.core.ledger import Counts
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.core.wording import count
+from pipeline.corpus.composition import compose_documents
 from pipeline.corpus.readers.base import (
     READERS,
     Batch,
@@ -120,10 +121,9 @@ def _run(call: Call, shard: Shard) -> Outcome:
         rows = [_row(call.source, unit, d) for unit, d in zip(ids, documents, strict=True)]
         others = schemas.build("documents", rows)
         table = pa.concat_tables([others, table]).sort_by("line") if len(table) else others
-    tables = {
-        "documents": table,
-        "ledger": schemas.build("ledger", [_ledger_row(call.source, index, r) for r in rejected]),
-    }
+    left = schemas.build("ledger", [_ledger_row(call.source, index, r) for r in rejected])
+    table, edits = compose_documents(table)
+    tables = {"documents": table, "ledger": pa.concat_tables([left, edits])}
     if boxes:
         tables["infoboxes"] = schemas.build("infoboxes", boxes)
     return Outcome(len(batch.lines) + len(parsed), tables)

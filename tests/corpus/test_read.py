@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import shutil
+import unicodedata
 from hashlib import sha512
 from pathlib import Path
 
 import pytest
 
-from pipeline.core import running, stage, store
+from pipeline.core import running, schemas, stage, store
 from pipeline.core.errors import InputError
 from pipeline.core.fingerprint import of_path
 from pipeline.core.io import batch
+from pipeline.corpus.composition import compose_documents
 
 
 def _call(
@@ -100,3 +102,52 @@ def test_the_work_of_reading_is_reported_in_bytes(
     assert all(work >= 0 for work in done)
     assert 0.95 * total <= sum(done) <= total
     assert done[0] < total, "one can see it go on"
+
+
+def test_hangul_in_pieces_is_composed_and_noted(tmp_path: Path) -> None:
+    texts = ["가나다", "값이 é 金", "도 값을 본다"]
+    lines = [
+        texts[0],
+        unicodedata.normalize("NFD", texts[1]),
+        unicodedata.normalize("NFD", texts[2]),
+    ]
+    path = tmp_path / "a.txt"
+    path.write_text("\n".join(lines), "utf-8")
+    call = _call(tmp_path, [path])
+    running.complete(call)
+    documents = store.read_all(call.folder, "documents")
+    assert documents["text"].to_pylist() == [texts[0], "값이 e\u0301 金", texts[2]]
+    assert [part[0]["end"] for part in documents["sections"].to_pylist()] == [3, 7, 7]
+    rows = store.read_all(call.folder, "ledger").to_pylist()
+    assert [(r["rule"], r["action"], r["line"], r["reason"]) for r in rows] == [
+        ("read.composed@1", "edit", 2, "Hangul in pieces; 3 characters fewer"),
+        ("read.composed@1", "edit", 3, "Hangul in pieces; 8 characters fewer"),
+    ]
+    assert [r["unit"] for r in rows] == documents["id"].to_pylist()[1:]
+
+
+def test_sections_and_titles_follow_composed_texts() -> None:
+    text = unicodedata.normalize("NFD", "머리 말입니다 몸")
+    cut = text.index(" ") + 1
+    sections = [
+        {"title": "", "level": 1, "start": 0, "end": cut - 1},
+        {"title": "", "level": 2, "start": cut, "end": len(text)},
+    ]
+    row = dict.fromkeys(schemas.DOCUMENTS.names) | {
+        "source": "a",
+        "key": "k",
+        "file": "f",
+        "line": 1,
+    }
+    plain = row | {"id": "a-d1", "text": "그대로", "sections": sections[:1], "meta": []}
+    apart = row | {"id": "a-d2", "text": text, "sections": sections, "meta": []}
+    titled = plain | {"id": "a-d3", "title": unicodedata.normalize("NFD", "제목")}
+    before = schemas.build("documents", [plain, apart, titled])
+    documents, edits = compose_documents(before)
+    first, second, third = documents.to_pylist()
+    assert first == before.to_pylist()[0]
+    parts = [second["text"][part["start"] : part["end"]] for part in second["sections"]]
+    assert parts == ["머리", "말입니다 몸"]
+    assert (third["title"], third["text"]) == ("제목", "그대로")
+    assert edits["unit"].to_pylist() == ["a-d2", "a-d3"]
+    assert compose_documents(documents)[0].equals(documents)

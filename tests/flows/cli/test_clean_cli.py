@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import unicodedata
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -307,3 +308,22 @@ def test_a_run_that_was_refused_leaves_no_obstacle(tmp_path: Path) -> None:
     mine.mkdir()
     (mine / "build.yaml").write_text("name: mine\n", "utf-8")
     assert "--force to replace it" in _refused(old, "--encoding", "cp949", "--out", mine)
+
+
+def test_hangul_in_pieces_is_cleaned_as_whole_syllables(tmp_path: Path) -> None:
+    pairs = [
+        ("ten", TEN),
+        ("data", "전화는 공일공 일이삼사 오육칠팔 입니다.\n비가 온다고 합니다.\n"),
+    ]
+    for name, text in pairs:
+        records = []
+        for form in ("NFC", "NFD"):
+            folder = tmp_path / form
+            folder.mkdir(exist_ok=True)
+            path = folder / f"{name}.txt"
+            path.write_text(unicodedata.normalize(form, text), "utf-8")
+            records.append(_clean(path, "--out", folder / name))
+        whole, apart = records
+        assert _texts(apart) == _texts(whole)
+        assert apart["edited"].pop("read.composed@1") > 1
+        assert {**apart, "out": ""} == {**whole, "out": ""}
