@@ -94,7 +94,7 @@ def test_an_orphan_after_a_blank_continues_the_entity_in_klue() -> None:
         (
             {"label": [{**SPANS[0], "label": "PER"}]},
             "label",
-            "entity type 'PER' is not in the spec",
+            "the entity type is 'PER', which is not in the spec",
         ),
         ({"label": [SPANS[0], SPANS[0]]}, "range", "marked twice"),
     ],

@@ -293,7 +293,7 @@ def test_the_order_of_batches_does_not_matter() -> None:
         (Example("g2", "made", {"text": "하늘시"}, None), "g2: label: a list of spans"),
         (
             example("하늘시", (0, 1, "ZZ"), id_="g3"),
-            "g3: label: entity type 'ZZ'.* allowed: PS, LC",
+            "g3: label: the entity type is 'ZZ'.* allowed: PS, LC",
         ),
         (example("하늘시", (2, 4, "PS"), id_="g4"), "g4: label: span 2..4 is outside"),
         (example("하늘시", (1, 1, "PS"), id_="g5"), "g5: label: span 1..1 is empty"),
