@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -11,7 +11,8 @@ from typing import Any, Final
 from flows.plan import raw_files
 from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from pipeline.contracts.build_inputs import INPUTS, load_build
-from pipeline.contracts.spec import load_spec
+from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec, spec_file
 from pipeline.core.buildfile import Build, InputFile
 from pipeline.core.errors import FatalError, InputError, SpecError
 from pipeline.core.join_memory import MEMORY
@@ -90,16 +91,50 @@ def plan_corpus(
             f"{path}: toxicity.thresholds: {', '.join(strangers)} is no source of this build;"
             f" allowed: {', '.join(chosen)}"
         )
+    raise_faults([*_quota_faults(build, chosen, tasks)])
     if tasks:
-        is_written = any(not INPUTS[task].has_sources for task in tasks)
-        chosen = {
-            name: source
-            for name, source in chosen.items()
-            if any(unit_kind(task, name, source) for task in tasks)
+        fed = {
+            task: {name for name, source in chosen.items() if unit_kind(task, name, source)}
+            for task in sorted(tasks)
         }
-        if not chosen and not is_written:
-            raise SpecError(f"{path}: no source of this build feeds the tasks {sorted(tasks)}")
+        unfed = [task for task, names in fed.items() if not names and INPUTS[task].has_sources]
+        if unfed:
+            raise SpecError(
+                f"{path}: no source of this build feeds {', '.join(unfed)}; its sources:"
+                f" {', '.join(chosen)}; add one that does, or leave the task out"
+            )
+        every = set().union(*fed.values())
+        chosen = {name: source for name, source in chosen.items() if name in every}
     return plan_chains(build, chosen, work, memory=memory)
+
+
+def _quota_faults(
+    build: Build, sources: Collection[str], tasks: frozenset[str]
+) -> Iterator[SpecError]:
+    """Yield the quotas of own tasks that are of no source of the build, where a spec has them.
+
+    Without `tasks` an own task belongs to the build if one of its quotas is of a source. Quotas of
+    the build file replace those of a spec, and are compared when candidates are planned.
+    """
+    for task in sorted(tasks or TASKS):
+        if (named := INPUTS[task].sources) is None or task in build.candidates.quotas:
+            continue
+        quotas, names = named(load_spec(task)), ", ".join(sources)
+        strangers = [name for name in quotas if name not in sources]
+        if tasks and not quotas:
+            yield SpecError(
+                f"{spec_file(task)}: sampling: missing; say how many candidates each source gives,"
+                f" such as `sampling: {{quotas: {{{next(iter(sources))}: 300}}}}`; sources of"
+                f" {build.file}: {names}"
+            )
+        elif tasks or len(strangers) < len(quotas):
+            yield from (
+                SpecError(
+                    f"{spec_file(task)}: sampling.quotas.{name}: no source of {build.file};"
+                    f" its sources: {names}; correct the name, or leave it out"
+                )
+                for name in strangers
+            )
 
 
 def plan_chains(

@@ -288,7 +288,7 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
 
     Raises SpecError for a task that is not there, and for every fault with file, line and key.
     """
-    path = _folder(task, folder) / "spec.yaml"
+    path = spec_file(task, folder)
     if not path.is_file() or task not in packages():
         tasks = sorted(p.parent.name for p in folder.glob("*/spec.yaml"))
         raise SpecError(
@@ -298,6 +298,11 @@ def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:
     if spec.task != task:
         raise SpecError(f"{path}: says it is the spec of {spec.task!r}; it lies in {task!r}")
     return spec
+
+
+def spec_file(task: str, folder: Path = SPECS) -> Path:
+    """Return the file of the spec of a task, whether it is there or not."""
+    return _folder(task, folder) / "spec.yaml"
 
 
 def _folder(task: str, specs: Path) -> Path:

@@ -201,9 +201,10 @@ def test_personal_data_leaves_unless_a_build_keeps_its_type(build: Path, tmp_pat
 def test_tasks_choose_sources(build: Path, work: Path, tmp_path: Path) -> None:
     done = mini.klue("build", build, "--work", tmp_path, "--tasks", "tc", "--dry-run", "--json")
     assert {s["source"] for s in json.loads(done.stdout)["stages"]} == {"yna", "all"}
-    done = mini.klue("build", build, "--work", tmp_path, "--tasks", "mrc")
-    assert done.returncode == 2
-    assert "no source of this build feeds the tasks ['mrc']" in done.stderr
+    for tasks in ("mrc", "tc,mrc"):
+        done = mini.klue("build", build, "--work", tmp_path, "--tasks", tasks)
+        assert done.returncode == 2
+        assert "no source of this build feeds mrc; its sources: nsmc, parakqc, yna" in done.stderr
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "4096"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipeline.contracts.build_inputs import BuildInputs, Resources
 from pipeline.contracts.parts import own_folder, part_module
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.tasks.kinds import candidates
 
@@ -17,6 +18,12 @@ def inputs(task: Task) -> BuildInputs:
         return BuildInputs()
     fields = Resources({"fields": list(task.fields)})
     return BuildInputs(
-        sources=lambda spec: dict.fromkeys(spec.sampling.quotas, spec.sampling.unit),
+        sources=_units,
         resources=lambda _settings, _spec: fields,
     )
+
+
+def _units(spec: TaskSpec) -> dict[str, str]:
+    """Return the kind of unit of each source that has a quota; none without quotas."""
+    section = spec.sampling
+    return dict.fromkeys(section.quotas, section.unit) if section is not None else {}

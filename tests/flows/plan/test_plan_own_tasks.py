@@ -1,0 +1,97 @@
+"""Tasks of one's own in a build: what does not fit is told before anything runs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from flows.plan.build import BuildPlan, Request, plan_build
+from pipeline.core import packages
+from pipeline.core.errors import FatalError
+
+CATALOGUE = """\
+version: 1
+sources:
+  reviews: {name: Reviews, licence: MIT, reader: jsonl, tasks: [ner]}
+  letters: {name: Letters, licence: MIT, reader: jsonl, tasks: [ner]}
+"""
+SPEC = """\
+task: mood
+version: 1.0.0
+kind: label
+title: 기분
+instruction: 글의 기분을 고르세요.
+labels:
+  - {id: good, title: 좋음}
+  - {id: bad, title: 나쁨}
+sampling:
+  quotas: {reviews: 20}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packages, "_folders", {})
+
+
+def _task(folder: Path, spec: str = SPEC) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "spec.yaml").write_text(spec, "utf-8")
+    (folder / "guideline.ko.md").write_text("# 지침\n", "utf-8")
+    return folder
+
+
+def _build(folder: Path, *lines: str, tasks: str = "[./mood]") -> Path:
+    sources = []
+    for name in ("reviews", "letters"):
+        (folder / f"{name}.jsonl").write_text(json.dumps({"text": "참 좋았습니다."}), "utf-8")
+        sources.append(f"{name}: {{inputs: [{{path: {name}.jsonl}}]}}")
+    (folder / "catalogue.yaml").write_text(CATALOGUE, "utf-8")
+    head = ["name: own", "seed: 1", "catalogue: catalogue.yaml", f"tasks: {tasks}"]
+    path = folder / "build.yaml"
+    text = "\n".join([*head, f"sources: {{{', '.join(sources)}}}", *lines])
+    path.write_text(text + "\n", "utf-8")
+    return path
+
+
+def _plan(build: Path) -> BuildPlan:
+    request = Request(build, work=build.parent / "work")
+    return plan_build(request, request.checked_tasks())
+
+
+def _faults(build: Path) -> list[str]:
+    with pytest.raises(FatalError) as caught:
+        _plan(build)
+    return str(caught.value).splitlines()
+
+
+def test_quotas_name_sources_of_the_build(tmp_path: Path) -> None:
+    spec = _task(tmp_path / "mood") / "spec.yaml"
+    assert [task.task for task in _plan(_build(tmp_path)).tasks] == ["mood"]
+    for quotas in ("{reviews: 20, revews: 5, leters: 1}", "{revews: 5, leters: 1}"):
+        _task(tmp_path / "mood", SPEC.replace("{reviews: 20}", quotas))
+        for tasks in ("[./mood]", "[./mood, ner]"):
+            build = _build(tmp_path, tasks=tasks)
+            assert _faults(build) == [
+                f"{spec}: sampling.quotas.{name}: no source of {build}; its sources: letters,"
+                " reviews; correct the name, or leave it out"
+                for name in ("revews", "leters")
+            ]
+
+
+def test_a_task_without_quotas_is_told(tmp_path: Path) -> None:
+    spec = _task(tmp_path / "mood", SPEC.partition("sampling:")[0]) / "spec.yaml"
+    (fault,) = _faults(_build(tmp_path))
+    assert fault.startswith(f"{spec}: sampling: missing; say how many candidates each source")
+
+
+def test_a_task_of_another_build_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = _task(tmp_path / "mood", SPEC.replace("reviews", "petitions"))
+    monkeypatch.setenv("KLUE_TASKS", str(other))
+    build = _build(tmp_path)
+    build.write_text(build.read_text("utf-8").replace("tasks: [./mood]\n", ""), "utf-8")
+    assert [task.task for task in _plan(build).tasks] == ["ner", "dst"]
