@@ -10,14 +10,16 @@ from urllib.parse import urlsplit
 from flows.engine.run import Engine, check_workers, count_cores
 from flows.plan.candidates import TaskPlan, plan_tasks
 from flows.plan.corpus import CorpusPlan, plan_corpus, unit_kind
+from flows.plan.faults import raise_faults
 from flows.plan.gold import GoldPlan, plan_gold
 from flows.plan.release import ReleasePlan, plan_release
 from flows.plan.stored import StoredReleases, stored_releases
 from pipeline.contracts.build_inputs import load_build
 from pipeline.contracts.own_task import register_task
+from pipeline.contracts.parts import shipped_packages
 from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import Build
-from pipeline.core.errors import InputError, SpecError
+from pipeline.core.errors import FatalError, InputError, SpecError
 from pipeline.core.fingerprint import of_value
 from pipeline.core.join_memory import MEMORY, check_memory
 from pipeline.core.objects.address import require_file_system
@@ -109,23 +111,32 @@ def _one_of(option: str, value: str, allowed: tuple[str, ...]) -> None:
 def tasks_of(build: Build) -> frozenset[str]:
     """Register the folders of own tasks and return the tasks that a build file names, if any.
 
-    Raises SpecError for a name that is neither a task nor a folder, and for a faulty folder.
+    A name is the id of a task of KLUE, a folder from the folder of the build file, or the id of
+    another known task. Raises SpecError for any other name, and for a faulty folder.
     """
-    tasks = set()
+    tasks, faults = set[str](), list[FatalError]()
     for place, name in enumerate(build.tasks):
-        if Path(name).is_dir():
-            try:
-                tasks.add(register_task(Path(name)))
-            except SpecError as error:
-                raise SpecError(f"{build.file}: tasks.{place}: {error}") from None
-        elif name in TASKS:
-            tasks.add(name)
-        else:
-            raise SpecError(
-                f"{build.file}: tasks.{place}: {name!r} is neither a task nor a folder; known"
-                f" tasks: {', '.join(TASKS)}"
-            )
+        try:
+            tasks.add(_task_named(name, (build.file.parent / name).absolute()))
+        except (InputError, SpecError) as error:
+            faults.append(SpecError(f"{build.file}: tasks.{place}: {error}"))
+    raise_faults(faults)
     return frozenset(tasks)
+
+
+def _task_named(name: str, folder: Path) -> str:
+    if name in shipped_packages():
+        return name
+    if folder.is_dir():
+        return register_task(folder)
+    if name in TASKS:
+        return name
+    if folder.exists():
+        raise InputError(f"{folder}: is a file; give the folder that holds spec.yaml")
+    raise InputError(
+        f"{name!r} is neither a task nor a folder: {folder} is not there; known tasks:"
+        f" {', '.join(TASKS)}"
+    )
 
 
 @dataclass(frozen=True)

@@ -128,5 +128,5 @@ InputPath = Annotated[Path, BeforeValidator(_absolute_input)]
 ModelName = Annotated[str, BeforeValidator(_absolute_model)]
 #: A model that is trained: a folder, a name of the hub, or scratch:SIZE.
 Checkpoint = Annotated[str, BeforeValidator(_absolute_checkpoint)]
-#: A task's id, or the path of the folder of one, which begins like a path (``/ . ~ $``).
+#: A task's id or the path of its folder; absolute here only if it begins like one (``/ . ~ $``).
 TaskName = Annotated[str, BeforeValidator(_absolute_task)]

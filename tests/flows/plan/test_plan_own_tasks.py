@@ -44,6 +44,7 @@ def _task(folder: Path, spec: str = SPEC) -> Path:
 
 
 def _build(folder: Path, *lines: str, tasks: str = "[./mood]") -> Path:
+    folder.mkdir(exist_ok=True)
     sources = []
     for name in ("reviews", "letters"):
         (folder / f"{name}.jsonl").write_text(json.dumps({"text": "참 좋았습니다."}), "utf-8")
@@ -95,3 +96,24 @@ def test_a_task_of_another_build_is_left_out(
     build = _build(tmp_path)
     build.write_text(build.read_text("utf-8").replace("tasks: [./mood]\n", ""), "utf-8")
     assert [task.task for task in _plan(build).tasks] == ["ner", "dst"]
+
+
+@pytest.mark.parametrize("name", ["mood", "./mood", "ours/mood"])
+def test_folders_of_tasks_lie_beside_the_build_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = _task(tmp_path / "mine" / name)
+    monkeypatch.chdir(_task(tmp_path / "elsewhere" / "mood").parent)
+    build = _build(tmp_path / "mine", tasks=f"[{name}]")
+    assert [task.task for task in _plan(build).tasks] == ["mood"]
+    assert packages.packages()["klue_task_mood"] == folder
+
+
+def test_names_that_are_no_folder_of_a_task_are_told_at_once(tmp_path: Path) -> None:
+    _task(tmp_path / "mood")
+    (tmp_path / "ner").mkdir()  # the id of a task of KLUE stands for that task
+    build = _build(tmp_path, tasks="[ner, mod, ./mood/spec.yaml, catalogue.yaml]")
+    mod, spec, catalogue = _faults(build)
+    assert mod.startswith(f"{build}: tasks.1: 'mod' is neither a task nor a folder: {tmp_path}/mod")
+    assert spec.startswith(f"{build}: tasks.2: {tmp_path}/mood/spec.yaml: is a file; give the fold")
+    assert catalogue.startswith(f"{build}: tasks.3: {tmp_path}/catalogue.yaml: is a file; give")
