@@ -148,12 +148,13 @@ def _find_pandas() -> None:
 def _chosen(
     names: Sequence[str], name: str, columns: Sequence[str] | None
 ) -> list[tuple[int, str]]:
-    shown = ", ".join(map(repr, names[:20])) + ", ..." * (len(names) > 20)
+    from pipeline.core.io.column_names import show_names
+
     chosen = []
     for column in dict.fromkeys(columns if columns is not None else names):
         places = [place for place, other in enumerate(names) if other == column]
         fault = f"has {len(places)} columns {column!r}" if places else f"has no column {column!r}"
-        refuse(f"table `{name}`", (len(places) != 1, f"{fault}; it has: {shown}"))
+        refuse(f"table `{name}`", (len(places) != 1, f"{fault}; it has: {show_names(names)}"))
         chosen.append((places[0], column))
     return chosen
 

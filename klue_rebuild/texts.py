@@ -207,14 +207,15 @@ def pseudonymise(
 
 def _text_column(frame: pd.DataFrame, text: str | None) -> str:
     """Return the column of the texts of a table: the one that is named, or by its usual names."""
+    from pipeline.core.io.column_names import show_names
     from pipeline.corpus.readers.heads import text_column
 
     columns = list(map(str, frame.columns))
     column = text or text_column([columns])
     if column is None:
         raise InputError(
-            "table `data`: does not tell which column has the texts; give `text`, one of"
-            f" {', '.join(columns)}"
+            "table `data`: does not tell which column has the texts; it has:"
+            f" {show_names(columns)}; give `text`, one of them"
         )
     return column
 

@@ -18,6 +18,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io import Quarantined, guess_source, read_batches
+from pipeline.core.io.source import NAME_COLUMN
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import MANIFEST
 from pipeline.core.wording import count
@@ -30,15 +31,19 @@ from pipeline.report.official import splits_of_file, task_of_file
 _WANTED: Final = "the folder of a release, official KLUE files or their folder, or a file of texts"
 
 
-def guarded_texts(against: Sequence[Path], *, text_column: str = "text") -> pa.Table:
+def guarded_texts(
+    against: Sequence[Path], *, text_column: str = "text", advice: str = NAME_COLUMN
+) -> pa.Table:
     """Return the texts of all these benchmarks as GUARDED, in one order.
 
     A release is verified first, and its private files are not needed. Each row of a file of texts
-    is an example of a task with the file's name. Raises InputError for a place without texts and
-    StoreError for a release that does not verify.
+    is an example of a task with the file's name; `advice` is for one without the column. Raises
+    InputError for a place without texts and StoreError for a release that does not verify.
     """
     _refuse_equal_names(against)
-    table = guarded_table(text for place in against for text in _texts_at(place, text_column))
+    table = guarded_table(
+        text for place in against for text in _texts_at(place, text_column, advice)
+    )
     names = ", ".join(map(str, against))
     refuse(f"--against {names}", (not table.num_rows, "holds no text; give a benchmark"))
     return table
@@ -53,7 +58,7 @@ def _refuse_equal_names(against: Sequence[Path]) -> None:
         refuse(f"--against {name}", (files > 1, fault))
 
 
-def _texts_at(place: Path, text_column: str) -> Iterator[Guarded]:
+def _texts_at(place: Path, text_column: str, advice: str) -> Iterator[Guarded]:
     refuse(f"--against {place}", (not place.exists(), f"does not exist; give {_WANTED}"))
     if place.is_dir():
         require_release(place)
@@ -61,7 +66,7 @@ def _texts_at(place: Path, text_column: str) -> Iterator[Guarded]:
     elif task_of_file(place.name):
         yield from _of_official(place)
     else:
-        yield from _of_file(place, text_column)
+        yield from _of_file(place, text_column, advice)
 
 
 def _of_release(folder: Path) -> Iterator[Guarded]:
@@ -101,9 +106,10 @@ def _value(text: str | None, absent: Any) -> Any:
     return absent if text is None else parsed(text)
 
 
-def _of_file(path: Path, text_column: str) -> Iterator[Guarded]:
+def _of_file(path: Path, text_column: str, advice: str) -> Iterator[Guarded]:
     lost: list[Quarantined] = []
-    for batch in read_batches(guess_source(path, text=text_column), quarantine=lost.append):
+    source = guess_source(path, text=text_column, advice=advice)
+    for batch in read_batches(source, quarantine=lost.append):
         for line, text in zip(batch.lines.to_pylist(), batch.texts.to_pylist(), strict=True):
             yield Guarded(path.name, None, str(line), text)
     if lost:

@@ -12,9 +12,9 @@ from typing import Final
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io.archives import ARCHIVES
+from pipeline.core.io.column_names import other_separator, show_name, show_names
 from pipeline.corpus.readers import heads, rows
 from pipeline.corpus.readers.base import Options
-from pipeline.corpus.readers.column_names import masked, masked_list, other_separator
 from pipeline.corpus.readers.files import TABLES, named_files
 
 #: More files of one folder than this become one input with a pattern.
@@ -120,22 +120,26 @@ def with_column(source: Input, wanted: str | None, options: Options) -> tuple[In
     column = wanted or heads.text_column(tables.values())
     lacking = [name for name, columns in tables.items() if column not in columns]
     if column is None or len(lacking) == len(tables):
-        raise InputError(f"{source.path}: {_no_column(column, tables)}")
+        raise InputError(f"{source.path}: {_no_column(column, tables, options)}")
     is_name = column == wanted or column.strip().lower() in heads.NAMES
-    remark = f"text from column {column!r}" if is_name else f"text from column {masked(column)}"
+    shown = repr(column) if is_name else show_name(column, 1)
+    remark = f"text from column {shown}"
     if lacking:
         names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
         remark += f"; {len(lacking):,} files lack it and are set aside: {names}"
     return replace(source, column=column), remark
 
 
-def _no_column(wanted: str | None, tables: Mapping[str, list[str]]) -> str:
+def _no_column(wanted: str | None, tables: Mapping[str, list[str]], options: Options) -> str:
     problem = f"has no column {wanted!r}" if wanted else "does not tell which column has the texts"
-    seen = list(dict.fromkeys(name for columns in tables.values() for name in columns))
     has_rows = any(rows.ending(name) in (".csv", ".tsv") for name in tables)
+    first, seen = next(iter(tables.items()))
+    if has_rows and not options.header:
+        return f"{problem}; without header, give --text-column, from 0 to {len(seen) - 1}"
+    has = f"{first} has" if len(tables) > 1 else "it has"
     mark = other_separator(seen)
     return (
-        f"{problem}; give --text-column, one of {masked_list(seen)}"
+        f"{problem}; {has}: {show_names(seen)}; give --text-column NAME"
         + f"; the columns look separated by {mark!r}: save the file with commas" * bool(mark)
         + "; for files without header --no-header, and a number from 0" * has_rows
     )

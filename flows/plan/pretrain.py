@@ -29,6 +29,8 @@ from pipeline.pii.kinds import TYPES
 RULE: Final = "alignment"
 #: What reads the texts of benchmarks.
 _READS_BENCHMARKS: Final = "flows.commands.guarded_texts"
+#: What to do about a file of texts without a column of them: a build file names none.
+_CALL_IT_TEXT: Final = "call the column of the texts 'text'"
 #: Endings of files that are neither lines nor JSON: their readers find out whether they are whole.
 _OTHERS: Final = (".xml", ".parquet")
 _SENTENCES: Final = (Unit(kind="sentence", tasks=()),)
@@ -108,7 +110,7 @@ def _guard(build: Build, settings: Pretraining, work: Path) -> Path:
         name = of_value([sorted(digests), of_code(_READS_BENCHMARKS)])[:16]
         file = work / "guarded" / f"{name}.parquet"
         if not file.exists():
-            table = guarded_texts(settings.against)
+            table = guarded_texts(settings.against, advice=_CALL_IT_TEXT)
             file.parent.mkdir(parents=True, exist_ok=True)
             store.write_parquet(file, table)
     return file

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError
+from pipeline.core.io.column_names import show_names
 from pipeline.core.wording import count
 from pipeline.corpus.readers.base import READERS, Document, Options, Record, Rejected
-from pipeline.corpus.readers.column_names import masked
 from pipeline.corpus.readers.heads import columns_of
 from pipeline.corpus.readers.records import FIELDS, Columns
+from pipeline.corpus.readers.rows import ending
 
 #: Records that are looked at together, and at most as long as none of them makes a document.
 FIRST: Final = 50
@@ -29,7 +30,9 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
     _check_columns(options["columns"])
     reader, settings = READERS[name], Options(**options)
     columns = columns_of(path.name, path, settings) if path.is_file() else []
-    if columns:
+    if columns and not settings.header and ending(path.name) in (".csv", ".tsv"):
+        Columns(settings.columns).at(path, len(columns))
+    elif columns:
         Columns(settings.columns).find(path, columns)
     stream, read = reader.scan(path, settings), 0
     documents, rejected = list[Document](), list[Rejected]()
@@ -45,7 +48,7 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
         raise InputError(
             f"{path}: reader {name} makes no document of its first {count(read, 'record')}:"
             f" {summary}; correct reader, columns or encoding of the input"
-            f"{'; columns: ' * bool(columns)}{', '.join(map(masked, columns))}"
+            f"{f'; it has: {show_names(columns)}' * bool(columns and settings.header)}"
         )
     return documents
 

@@ -21,6 +21,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, guess_source, parquet, source, streams
+from pipeline.core.io.column_names import show_names
 from pipeline.core.jsontext import parsed
 from pipeline.scoring.scorer import Questions
 
@@ -31,7 +32,6 @@ SHOWN: Final = 20
 _ROWS: Final = 10_000
 #: A guid that may be shown in clear though the gold does not have it; and the name of a column.
 _GUID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,79}")
-_COLUMN: Final = re.compile(r"[A-Za-z_][A-Za-z_-]{0,39}")
 
 #: The number of a row, from 1, and its object, or what is wrong with it.
 _Row = tuple[int, Mapping[str, Any] | RecordError]
@@ -199,9 +199,9 @@ def _columns(path: Path, names: list[str], gold: Questions) -> list[str]:
     there = [name for name in (*answers, "probabilities") if name in names]
     for what, of, allowed in (("guids", key, GUIDS), ("answers", there, answers)):
         if not of:
-            has = ", ".join(name for name in names if _COLUMN.fullmatch(name)) or "no other"
             raise InputError(
-                f"{path}: has no column of {what} ({' or '.join(allowed)}); it has: {has}"
+                f"{path}: has no column of {what} ({' or '.join(allowed)}); it has:"
+                f" {show_names(names)}"
             )
     wanted = list(dict.fromkeys((*key, *there)))
     twice = next((name for name in wanted if names.count(name) > 1), None)

@@ -218,8 +218,11 @@ def test_a_parquet_file_damaged_inside(tmp_path: Path) -> None:
     ("columns", "told"),
     [
         ({"name": ["pair-000"], "label": ["neutral"]}, "no column of guids (guid or id or item)"),
-        ({"guid": ["pair-000"], "said": ["neutral"]}, "no column of answers (label); it has: guid"),
-        ({"guid": ["pair-000"], "010-1234": ["neutral"]}, "it has: guid"),
+        (
+            {"guid": ["pair-000"], "said": ["neutral"]},
+            "no column of answers (label); it has: 'guid'",
+        ),
+        ({"guid": ["pair-000"], "010-1234": ["neutral"]}, "it has: 'guid'"),
     ],
 )
 def test_a_parquet_file_without_a_column(

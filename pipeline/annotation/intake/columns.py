@@ -13,7 +13,7 @@ from typing import Any, Final
 from pipeline.annotation.intake.vote import KEYS, RawVote, Refused
 from pipeline.contracts.task import nfc
 from pipeline.core.errors import InputError
-from pipeline.core.io.source import list_names
+from pipeline.core.io.column_names import show_names
 
 #: What names whoever gave a vote, of which a wide table has several columns.
 PEOPLE: Final = ("annotator", "seat")
@@ -91,7 +91,7 @@ def _require(
     if count != 1:
         problem = f"has {count} columns {name!r}" if count else f"has no column {name!r}"
         raise InputError(
-            f"{origin}: {problem} of the {key}; it has: {list_names(list(found))}; name it:"
+            f"{origin}: {problem} of the {key}; it has: {show_names(found)}; name it:"
             f" --columns {key}=COLUMN"
         )
 

@@ -33,7 +33,8 @@ from pipeline.core.io import (
     parquet,
     streams,
 )
-from pipeline.core.io.source import HEAD, PACKED, list_names
+from pipeline.core.io.column_names import show_names
+from pipeline.core.io.source import HEAD, PACKED
 from pipeline.core.io.watched import watched_batches
 from pipeline.core.wording import count
 
@@ -189,7 +190,7 @@ def _require_keys(path: Path, names: list[str]) -> None:
         seat = "; seat=COLUMN where nobody is known" if "annotator" in missing else ""
         raise InputError(
             f"{path}: has no column {' and no column '.join(map(repr, missing))}; it has:"
-            f" {list_names(names)}; say which column it is: --columns {asked}; --wide reads a"
+            f" {show_names(names)}; say which column it is: --columns {asked}; --wide reads a"
             f" column an annotator{seat}"
         )
     unknown = [name for name in names if name not in KEYS]

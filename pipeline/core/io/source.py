@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
 from pipeline.core.errors import InputError
 from pipeline.core.files import input_errors, refuse, regular_file
+from pipeline.core.io.column_names import show_names
 
 Form = Literal["text", "jsonl", "csv", "parquet"]
 
@@ -26,6 +26,9 @@ ENDINGS: Final[dict[str, Form]] = {
 #: The endings of packed text files, with Arrow's names of the codecs; Arrow has no xz.
 PACKED: Final = {".gz": "gzip", ".bz2": "bz2", ".zst": "zstd"}
 READABLE: Final = (*PACKED, ".xz")
+
+#: What to do about a column of texts that is missing, for the commands with this option.
+NAME_COLUMN: Final = "name the column of the texts: --text-column NAME"
 
 #: How many bytes show whether a file is text.
 HEAD: Final = 64 * 1024
@@ -47,7 +50,6 @@ _WIDE: Final = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_VALUE: Final = re.compile(r"@|\d{3}|\d-\d|[.!?]$|\S \S+ \S")
 #: Excel saves CP949 under the name CSV, and UTF-16 as Unicode text.
 _CONVERT: Final = 'convert it to UTF-8, with iconv or as "CSV UTF-8" of Excel'
 _CONTROLS: Final = bytes(c for c in [*range(32), 127] if c not in b"\t\n\v\f\r\x1b")
@@ -58,7 +60,8 @@ class Source:
     """A file of texts.
 
     `text` names the column of the texts (plain text has none). A CSV file has a header and one
-    `delimiter`; without `quoted`, a quote is a character like any other.
+    `delimiter`; without `quoted`, a quote is a character like any other. `advice` says what to do
+    where the column is missing.
     """
 
     path: Path
@@ -66,6 +69,7 @@ class Source:
     text: str = "text"
     delimiter: str = ","
     quoted: bool = True
+    advice: str = NAME_COLUMN
 
 
 def guess_source(
@@ -75,6 +79,7 @@ def guess_source(
     text: str = "text",
     delimiter: str | None = None,
     quoted: bool | None = None,
+    advice: str = NAME_COLUMN,
 ) -> Source:
     """Return the source of a file; what the options leave open follows from the file's name.
 
@@ -95,7 +100,7 @@ def guess_source(
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0':
         raise InputError(f"{path}: delimiter must be one ASCII character: {delimiter!r}")
     quoted = delimiter != "\t" if quoted is None else quoted
-    return Source(path, cast(Form, known_form), text, delimiter, quoted)
+    return Source(path, cast(Form, known_form), text, delimiter, quoted, advice)
 
 
 def form_of(path: Path) -> Form | None:
@@ -118,17 +123,7 @@ def require_column(source: Source, names: list[str]) -> None:
     if count == 1:
         return
     problem = f"has {count} columns {source.text!r}" if count else f"has no column {source.text!r}"
-    raise InputError(
-        f"{source.path}: {problem}; it has: {list_names(names)}; name the one of the texts:"
-        " --text-column NAME"
-    )
-
-
-def list_names(names: list[str]) -> str:
-    """Return column names, unless they look like the values of a file without header."""
-    if any(_VALUE.search(name) for name in names):
-        return f"{len(names)} columns whose names look like values, as if a header were missing"
-    return ", ".join(repr(name[:40]) for name in names[:20]) + (", ..." if names[20:] else "")
+    raise InputError(f"{source.path}: {problem}; it has: {show_names(names)}; {source.advice}")
 
 
 def require_file(path: Path) -> None:

@@ -15,10 +15,10 @@ from typing import Any, Final
 import orjson
 
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.io.column_names import show_names
 from pipeline.core.io.jsonl import fault_of
 from pipeline.core.jsontext import repeats_a_key
 from pipeline.corpus.readers.base import Document, Options, Record
-from pipeline.corpus.readers.column_names import masked_list
 
 #: The names of a document's own fields; whatever else a reader keeps goes into `meta`.
 FIELDS: Final = ("key", "text", "title", "date", "section", "url")
@@ -30,8 +30,6 @@ _SEPARATED: Final = re.compile(
     r"(\d{4})\s*[-./년]\s*(\d{1,2})\s*[-./월]\s*(\d{1,2})(?!\d).*", re.DOTALL
 )
 _SHORT: Final = re.compile(r"(\d{2})\.(\d{2})\.(\d{2})\.?")
-#: How many columns of a header an error shows.
-_SHOWN: Final = 12
 
 
 @dataclass(frozen=True)
@@ -58,22 +56,20 @@ class Columns:
     def find(self, path: Path, header: Sequence[str], *, hint: str = "") -> dict[str, int]:
         """Return the place of every wanted column in a header.
 
-        Raises InputError that shows the columns found, masked where they may be data, and says
-        which option to set; `hint` ends it.
+        Raises InputError that shows the columns found and says what to set; `hint` ends it.
         """
         absent = [f"{c!r} (for {n})" for n, c in self.required.items() if c not in header]
         if absent:
-            shown = masked_list(header[:_SHOWN])
-            shown += ", ..." if len(header) > _SHOWN else ""
+            wanted = ", ".join(f"{n}: COLUMN" for n, c in self.required.items() if c not in header)
             raise InputError(
-                f"{path}: has no column {', '.join(absent)}; found: {shown}; set `columns` of the"
-                f" source to the names in this file{hint}"
+                f"{path}: has no column {', '.join(absent)}; it has: {show_names(header)}; set"
+                f" `columns: {{{wanted}}}` of the input to the names in this file{hint}"
             )
-        wanted = {n: c for n, c in self.names().items() if c in header}
-        twice = sorted({c for c in wanted.values() if header.count(c) > 1})
+        present = {n: c for n, c in self.names().items() if c in header}
+        twice = sorted({c for c in present.values() if header.count(c) > 1})
         if twice:
             raise InputError(f"{path}: column {twice[0]!r} is there twice; rename one")
-        return {name: header.index(column) for name, column in wanted.items()}
+        return {name: header.index(column) for name, column in present.items()}
 
     def at(self, path: Path, width: int) -> dict[str, int]:
         """Return the place of every required column of an input without header."""

@@ -32,6 +32,7 @@ import pyarrow as pa
 from pipeline.core import steps
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
+from pipeline.core.io.column_names import show_names
 from pipeline.core.io.streams import read_text_lines
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector, judge
 
@@ -117,7 +118,11 @@ def _check_columns(where: str, names: list[str]) -> None:
     missing = [name for name in FIELDS if name not in names]
     unknown = len([name for name in names if name not in (*FIELDS, *OPTIONAL)])
     if missing or unknown or len(set(names)) != len(names):
-        fault = f"missing {', '.join(missing)}" if missing else f"{unknown} unknown or given twice"
+        fault = (
+            f"missing {', '.join(missing)}; it has: {show_names(names)}"
+            if missing
+            else f"{unknown} unknown or given twice"
+        )
         raise InputError(
             f"{where}: columns: {fault}; allowed: {', '.join(FIELDS)} and optionally"
             f" {', '.join(OPTIONAL)}"

@@ -43,6 +43,7 @@ NEAR: Final = 0.8
 CONTAINED: Final = 0.8
 WORDS: Final = 8
 SHORTEST: Final = 6
+_NAME_COLUMN: Final = "name the column of the texts behind the file: FILE#COLUMN"
 
 
 class Bag:
@@ -278,5 +279,5 @@ def source_of(path: Path) -> Source:
     """Return the file and the column that a name stands for."""
     name, mark, column = path.name.rpartition("#")
     if mark and name and not path.exists():
-        return guess_source(path.with_name(name), text=column)
-    return guess_source(path)
+        return guess_source(path.with_name(name), text=column, advice=_NAME_COLUMN)
+    return guess_source(path, advice=_NAME_COLUMN)

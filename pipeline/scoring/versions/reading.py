@@ -20,7 +20,8 @@ import numpy as np
 
 from pipeline.core.errors import InputError
 from pipeline.core.io import Quarantined, delimited, guess_source, jsonl, parquet, read_batches
-from pipeline.core.io.source import Source, list_names, require_filled
+from pipeline.core.io.column_names import show_names
+from pipeline.core.io.source import Source, require_filled
 from pipeline.core.io.streams import open_text, read_lines
 from pipeline.scoring.submission import GUIDS
 from pipeline.scoring.versions.scores import PLAIN, Column, Examples, Scores
@@ -54,7 +55,7 @@ def read_scores(path: Path, name: str) -> Scores:
         return _table(path, name, rows, system)
     raise InputError(
         f"{path}: has no column of systems ({' or '.join(SYSTEM)}) and none of examples"
-        f" ({', '.join(EXAMPLE)}); it has: {list_names(names)}; rename the one that it is"
+        f" ({', '.join(EXAMPLE)}); it has: {show_names(names)}; rename the one that it is"
     )
 
 
@@ -146,7 +147,7 @@ def _long(
         what = _name(path, line, row.get(metric), metric) if metric else PLAIN
         if PLAIN not in row:
             raise InputError(
-                f"{path}:{line}: has no column {PLAIN!r}; it has: {list_names(list(row))}; give"
+                f"{path}:{line}: has no column {PLAIN!r}; it has: {show_names(row)}; give"
                 " the score of each example there"
             )
         _new(path, line, guid, scores.setdefault(what, {}).setdefault(who, {}))

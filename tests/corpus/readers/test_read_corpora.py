@@ -242,7 +242,9 @@ def test_news_columns_can_be_renamed(read: Read, write: Write) -> None:
     path = write("a.csv", "본문,면,제목\n글이다.,경제,머리\n")
     found = read("news_csv", path, columns={"text": "본문", "section": "면", "title": "제목"})
     assert (found.texts, found.documents[0].section) == (["글이다."], "경제")
-    with pytest.raises(InputError, match=r"no column 'body' \(for text\); found: '본문', '면'"):
+    with pytest.raises(
+        InputError, match=r"no column 'body' \(for text\); it has: '본문', number 2"
+    ):
         read("news_csv", path)
 
 

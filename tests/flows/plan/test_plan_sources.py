@@ -67,7 +67,7 @@ def test_every_fault_of_the_inputs_is_told_at_once(tmp_path: Path) -> None:
         *(f"sources.mine.inputs.{n}" for n in range(5)),
         "sources.other.inputs.0",
     ]
-    assert "no column 'titel' (for title); found: 'text', 'headline', 'kind'" in faults[0]
+    assert "no column 'titel' (for title); it has: 'text', 'headline', 'kind'" in faults[0]
     assert "such as {title: kind}" in faults[1]
     assert "such as {title: headline}" in faults[2]
     assert "is a folder; give one file" in faults[3]

@@ -74,7 +74,7 @@ def _rows(
     """Yield the number, the line and the slots of each row that can be read."""
     words = [word_of(slot.id) for slot in schema.of_domain(ATTRACTION)]
     try:
-        source = guess_source(path, text=NAME)
+        source = guess_source(path, text=NAME, advice=f"call the column of names {NAME}")
         for batch in read_batches(source, quarantine=faults.append, columns=words):
             slots = [f"{ATTRACTION}-{word}" for word in (NAME, *batch.columns)]
             columns = (batch.rows, batch.lines, batch.texts, *batch.columns.values())
