@@ -8,15 +8,19 @@ from pathlib import Path
 from typing import Final
 
 from flows.plan.corpus import CorpusPlan, unit_kind
+from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from flows.plan.gold import GoldPlan
 from flows.plan.stored import StoredReleases
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.contracts.parts import Parts, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
-from pipeline.core.errors import InputError, SpecError
+from pipeline.core.buildfile import Build
+from pipeline.core.errors import FatalError, SpecError
 from pipeline.core.fingerprint import of_file, of_value
+from pipeline.core.io import read_batches
 from pipeline.core.stage import Call, call
 from pipeline.pii.key import read_key
+from pipeline.release.leakage.compare import source_of
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released_splits
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
@@ -95,15 +99,20 @@ def plan_release(
         for entry in (load_withdrawn(settings.withdrawn) if settings.withdrawn else ())
         if entry.since is None or _numbers(entry.since) <= _numbers(version)
     )
-    for n, path in enumerate(settings.against):
-        if not _file(path).is_file():
-            raise InputError(
-                f"{build.file}: release.against.{n}: {_file(path)} is no file; correct the path"
-            )
+    _check_against(build)
     planner = _Planner(corpus, work, withdrawn, versions)
     tasks = [planner.plan(plan) for plan in gold]
     key = read_key(settings.key_file) if settings.key_file else b""
     return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key, stored)
+
+
+def _check_against(build: Build) -> None:
+    """Raise InputError that tells all files of `against` that cannot be read or lack the column."""
+    faults = list[FatalError]()
+    for n, path in enumerate(build.release.against):
+        with collect_faults(faults), prefix_errors(build, f"release.against.{n}"):
+            next(read_batches(source_of(path), quarantine=lambda _: None), None)
+    raise_faults(faults)
 
 
 def versions_before(place: Path, version: str) -> list[Path]:
@@ -153,7 +162,7 @@ class _Planner:
         leakage = of_task(
             "pipeline.release.leakage.check",
             inputs=(split,),
-            raw=tuple(of_file(_file(path)) for path in against),
+            raw=tuple(of_file(source_of(path).path) for path in against),
             params={"task": task, "against": [path.name for path in against]},
             code=part_modules(task, "task"),
             arguments={"against": [str(path) for path in against]},
@@ -200,8 +209,3 @@ class _Planner:
 def _numbers(version: str) -> tuple[int, ...]:
     parts = version.split(".")
     return tuple(map(int, parts)) if len(parts) == 3 and all(p.isdecimal() for p in parts) else ()
-
-
-def _file(path: Path) -> Path:
-    """Return the file of a name that may say after a `#` which column holds the texts."""
-    return path if path.is_file() else path.with_name(path.name.partition("#")[0])

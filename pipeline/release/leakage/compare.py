@@ -43,7 +43,7 @@ NEAR: Final = 0.8
 CONTAINED: Final = 0.8
 WORDS: Final = 8
 SHORTEST: Final = 6
-_NAME_COLUMN: Final = "name the column of the texts behind the file: FILE#COLUMN"
+_NAME_COLUMN: Final = "name the column behind the file: FILE#COLUMN"
 
 
 class Bag:

@@ -195,3 +195,17 @@ def test_official_files_have_the_profile_of_klue(tmp_path: Path) -> None:
     assert "holds no text of the source 'polici'; set `only` to one of: policy" in fault
     (fault,) = _faults(_build(tmp_path, inputs="{path: mine.jsonl, reader: klue_texts}"))
     assert "no official KLUE file with texts of a source" in fault
+
+
+def test_files_that_tests_may_not_leak_into_are_looked_at_before_anything_runs(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bench.csv").write_text("no,body\n1,가람시의 도서관\n", "utf-8")
+    release = "release: {against: [bench.csv, 'bench.csv#titel', gone.txt]}"
+    build = _build(tmp_path, "annotation: {mode: simulated}", release)
+    faults = _faults(build, "ner", until="release")
+    places = [fault.partition(": ")[2].partition(": ")[0] for fault in faults]
+    assert places == [f"release.against.{n}" for n in range(3)]
+    assert faults[0].endswith("it has: 'no', 'body'; name the column behind the file: FILE#COLUMN")
+    assert "has no column 'titel'" in faults[1]
+    assert "no such file" in faults[2]
