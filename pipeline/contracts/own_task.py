@@ -11,11 +11,12 @@ A folder whose spec has no `kind` must hold the module task.py, which says what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import model_validator
+from pydantic import BeforeValidator, ConfigDict, model_validator
 
 from pipeline.contracts.aggregation_rules import MODELS
 from pipeline.contracts.parts import FOLDERS_VARIABLE, own_folder
@@ -23,7 +24,7 @@ from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, TaskSpec
 from pipeline.core import packages
 from pipeline.core.errors import SpecError
-from pipeline.core.specs import read_yaml
+from pipeline.core.specs import Spec, load
 
 AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
 #: The files of a folder that are not code.
@@ -127,6 +128,21 @@ class OwnSpec(TaskSpec):
         return self
 
 
+def _is_id(task: object) -> object:
+    if not isinstance(task, str) or not re.fullmatch("[a-z][a-z0-9_]*", task):
+        raise ValueError("must be an id of small letters, digits and _, such as emotions")
+    return task
+
+
+class _Head(Spec):
+    """What makes a spec's folder known as a task, before the rest of the spec is read."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    task: Annotated[str, BeforeValidator(_is_id)]
+    kind: AnswersKind | None = None
+
+
 def spec_files(task: str) -> dict[str, str]:
     """Return the spec and guidelines of an own task by file name; nothing for a task of KLUE."""
     if (folder := own_folder(task)) is None:
@@ -152,24 +168,21 @@ def register_released(folder: Path) -> None:
 def register_task(folder: Path) -> str:
     """Make a folder known as a task and return the task's id.
 
-    Raises SpecError for a folder without a spec, id, kind or guideline, and for an id that another
-    task has. The spec itself is checked when it is loaded.
+    Raises SpecError for a folder without a spec, id, known kind or guideline, and for an id that
+    another task has. The rest of the spec is checked when it is loaded.
     """
     path = folder / "spec.yaml"
-    data = read_yaml(path)
-    task = data.get("task") if isinstance(data, dict) else None
-    if not isinstance(task, str) or not task.isidentifier() or not task.islower():
-        raise SpecError(f"{path}: task: give the id of the task in small letters, such as emotions")
-    _check_id(task, folder)
-    if "kind" not in data and not (folder / "task.py").is_file():
+    head = load(path, _Head)
+    _check_id(head.task, folder)
+    if head.kind is None and not (folder / "task.py").is_file():
         raise SpecError(
             f"{path}: kind: missing; allowed: {', '.join(DEFAULTS)}; or add task.py, which says"
             " what an answer is"
         )
     if not any((folder / name).is_file() for name in _FILES[1:]):
         raise SpecError(f"{folder}: no guideline for annotators; add {' or '.join(_FILES[1:])}")
-    packages.add_package(f"{packages.PREFIX}{task}", folder.absolute())
-    return task
+    packages.add_package(f"{packages.PREFIX}{head.task}", folder.absolute())
+    return head.task
 
 
 def _check_id(task: str, folder: Path) -> None:

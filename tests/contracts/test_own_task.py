@@ -136,7 +136,8 @@ def test_a_module_that_does_not_import_is_told_with_its_line(tmp_path: Path) -> 
             " {rule: glad, roles: [annotator], minimum: 2, otherwise: expert}",
             r"aggregation.rule: glad is not for answers of the kind score; allowed: mean, median",
         ),
-        ("task: mood", "task: My Mood", r"spec.yaml: task: give the id"),
+        ("task: mood", "task: My Mood", r"spec.yaml:1: task: must be an id of small letters"),
+        ("task: mood", "task: 기분", r"spec.yaml:1: task: must be an id of small letters"),
         ("task: mood", "task: nli", r"task 'nli' has the id of the task of KLUE"),
         ("task: mood", "task: ynat", r"task 'ynat' has the id of the task of KLUE"),
     ],
@@ -145,6 +146,15 @@ def test_faults_of_a_spec_are_told(tmp_path: Path, old: str, new: str, message: 
     folder = _folder(tmp_path / "mood", SPEC.replace(old, new))
     with pytest.raises(SpecError, match=message):
         load_spec(own_task.register_task(folder))
+
+
+def test_an_unknown_kind_is_no_task(tmp_path: Path) -> None:
+    allowed = r"spec.yaml:3: kind: Input should be 'label', 'labels', 'pair', 'score' or 'spans'"
+    for kind in ("lable", "[label]", "yes"):
+        folder = _folder(tmp_path / "mood", SPEC.replace("kind: label", f"kind: {kind}"))
+        with pytest.raises(SpecError, match=allowed):
+            own_task.register_task(folder)
+    assert "mood" not in TASKS
 
 
 def test_faults_of_a_folder_are_told(tmp_path: Path) -> None:
