@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
@@ -62,8 +62,22 @@ def plan_tasks(
         if sources[task] or not INPUTS[task].has_sources:
             with collect_faults(faults):
                 plans.append(_task(task, sources[task], corpus, work, documents))
-    raise_faults(faults)
+    raise_faults([*faults, *_without_style(corpus, plans)])
     return plans
+
+
+def _without_style(corpus: CorpusPlan, plans: list[TaskPlan]) -> Iterator[SpecError]:
+    """Yield each source without a style once, with all tasks that draw by it."""
+    build = corpus.build
+    styled = [p for p in plans if not p.candidates.done and p.spec.sampling.styled]
+    for name, source in corpus.sources.items():
+        tasks = [p.task for p in styled if name in p.candidates.params["sources"]]
+        if tasks and source.style == "unknown":
+            yield SpecError(
+                f"{build.file}: sources.{name}: the catalogue does not say its style, by which"
+                f" {', '.join(tasks)} draw; add `style: formal` or `style: colloquial` to its entry"
+                f" in {build.catalogue}"
+            )
 
 
 def _task(
@@ -114,13 +128,7 @@ def _task(
         first_by_source = {
             name: documents for name in sources if (documents := first_documents(name))
         }
-        lacks = [*needs.lacks(build.candidates, section, first_by_source)]
-        lacks += [
-            f"the style of {name} decides what is drawn; add `style: formal` or `style: colloquial`"
-            " to its entry in the catalogue"
-            for name in sources
-            if section.styled and corpus.sources[name].style == "unknown"
-        ]
+        lacks = needs.lacks(build.candidates, section, first_by_source)
         raise_faults([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
     with prefix_errors(build):
         notes = tuple(needs.notes(build.candidates, section))

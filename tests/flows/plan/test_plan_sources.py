@@ -156,7 +156,13 @@ def test_sections_that_the_spec_does_not_know_are_told(tmp_path: Path) -> None:
 
 def test_faults_of_several_tasks_are_told_at_once(tmp_path: Path) -> None:
     faults = _faults(_build(tmp_path, tasks="tc, nli, mrc, dp"))
-    assert [fault.split(": ")[1] for fault in faults] == ["tc", "nli", "dp", "mrc"]
+    assert [fault.split(": ")[1] for fault in faults] == ["tc", "mrc", "sources.mine"]
+
+
+def test_a_fault_of_the_catalogue_is_told_once_with_all_tasks(tmp_path: Path) -> None:
+    (fault,) = _faults(_build(tmp_path, tasks="nli, dp"))
+    assert "sources.mine: the catalogue does not say its style, by which nli, dp draw" in fault
+    assert f"to its entry in {tmp_path / 'catalogue.yaml'}" in fault
 
 
 def test_no_release_holds_private_text(tmp_path: Path) -> None:
