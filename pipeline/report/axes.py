@@ -18,7 +18,6 @@ from pipeline.report.drawing import (
     line,
     scale,
     shorten,
-    tick_step,
     width_of,
     words,
 )
@@ -74,7 +73,7 @@ def ruled(up: Scale, field: Field, chart: Chart) -> Iterator[Markup]:
     """Yield lines across the field with their numbers on the left."""
     for tick in up.ticks:
         yield line(field.left, up(tick), field.right, up(tick), "axis" if tick == 0 else "rule")
-        yield words(field.left - 6, up(tick) + 4, _tick(tick, up, chart.form), "small", "end")
+        yield words(field.left - 6, up(tick) + 4, _tick(tick, chart.form), "small", "end")
 
 
 def rules_across(across: Scale, field: Field, form: Form) -> Iterator[Markup]:
@@ -85,7 +84,7 @@ def rules_across(across: Scale, field: Field, form: Form) -> Iterator[Markup]:
         kind = "axis" if tick == 0 else "rule"
         yield line(across(tick), field.top, across(tick), field.bottom, kind)
         if place % every == 0:
-            text = _tick(tick, across, form)
+            text = _tick(tick, form)
             yield words(across(tick), field.bottom + 15, text, "small", "middle")
 
 
@@ -108,9 +107,6 @@ def named_places(names: Sequence[str], across: Scale, field: Field) -> Iterator[
         yield words(x, field.bottom + 16, shorten(names[place], LONGEST_NAME), "small", anchor)
 
 
-def _tick(tick: float, ticks: Scale, form: Form) -> str:
-    """Return a tick with the digits that its neighbours need."""
-    if form == "share":
-        percent = 100 * tick_step(ticks.high - ticks.low)
-        return f"{100 * tick:,.0f} %" if percent >= 1 else f"{100 * tick:g} %"
-    return format_number(tick, "whole")
+def _tick(tick: float, form: Form) -> str:
+    """Return a tick with all of its digits: half a per cent too."""
+    return f"{100 * tick:,g} %" if form == "share" else format_number(tick, "whole")

@@ -78,6 +78,20 @@ def test_a_scale_holds_all_numbers_between_its_round_ends(numbers: list[float]) 
     assert 2 <= len(found.ticks) <= 9
 
 
+@pytest.mark.parametrize("names", [list("abcd"), ["per:place_of_residence", *list("bcd")]])
+@pytest.mark.parametrize("high", [0.07, 0.12, 0.5, 0.9, 0.0012, 12.0])
+def test_the_numbers_of_an_axis_of_shares_are_as_far_apart_as_its_lines(
+    names: list[str], high: float
+) -> None:
+    series = [Series(split, names, [high, 0.0, high / 2, high / 7]) for split in SPLITS]
+    drawing = figure(Chart("c", "c", "bars", "x", "y", series, form="share"))
+    texts = [one.text or "" for one in read(drawing).iter("text")]
+    ticks = [float(text[:-2].replace(",", "")) for text in texts if text.endswith(" %")]
+    steps = [b - a for a, b in pairwise(ticks)]
+    assert len(steps) > 1
+    assert max(steps) == pytest.approx(min(steps))
+
+
 def test_pointing_at_a_place_tells_the_numbers_of_all_series() -> None:
     assert titles(drawing_of("split"))[1] == "경제: train 1; dev 101; test 201"
     shares = Chart("c", "c", "bars", "x", "y", [Series("n", ["a"], [0.125])], form="share")

@@ -350,7 +350,10 @@ def test_the_decoder_takes_batches_in_any_order() -> None:
         ({"heads": [3, 4, 0]}, "head 4 of word 2 is not a word from 0 to 3"),
         ({"heads": [3, 1, 0]}, "the head of word 2 stands left of it"),
         ({"heads": [2, 0, 0]}, "2 words have the head 0"),
-        ({"deprels": ["NP_SBJ", "ZP", "VP"]}, "syntax tag of word 2 is 'ZP', which is not in the spec"),
+        (
+            {"deprels": ["NP_SBJ", "ZP", "VP"]},
+            "syntax tag of word 2 is 'ZP', which is not in the spec",
+        ),
         ({"heads": None}, "heads needs one entry a word: 3, given: null"),
     ],
 )
