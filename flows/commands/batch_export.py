@@ -37,7 +37,16 @@ from pipeline.annotation.exchange.files import write_text
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.annotation.exchange.offers import unusable
 from pipeline.annotation.qualification.items import human_baseline, require_fresh
-from pipeline.contracts.spec import LANGUAGES, SPECS, Round, TaskSpec, guideline, pilot_items
+from pipeline.contracts.parts import own_folder
+from pipeline.contracts.spec import (
+    LANGUAGES,
+    SPECS,
+    Round,
+    TaskSpec,
+    guideline,
+    guideline_file,
+    pilot_items,
+)
 from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
@@ -254,11 +263,12 @@ def _write(
         )
     specs = request.specs or SPECS
     for language in LANGUAGES:
-        name = f"guideline.{language}.md"
-        if (specs / spec.task / name).is_file():
-            files.append(write_text(folder / name, guideline(spec.task, language, specs)))
-        else:
-            say(f"no guideline to hand out: {specs / spec.task / name} is not there")
+        path = guideline_file(spec.task, language, specs)
+        if path.is_file():
+            text = guideline(spec.task, language, specs)
+            files.append(write_text(folder / path.name, text))
+        elif own_folder(spec.task) is None:  # of an own task one language is enough
+            say(f"no guideline to hand out: {path} is not there")
     return files
 
 

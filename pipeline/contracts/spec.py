@@ -343,9 +343,14 @@ def control_file(spec: TaskSpec, folder: Path = SPECS) -> Path | None:
     return _folder(spec.task, folder) / control.source if control and control.source else None
 
 
+def guideline_file(task: str, language: str, folder: Path = SPECS) -> Path:
+    """Return the file of the guideline of a task, whether it is there or not."""
+    return _folder(task, folder) / f"guideline.{language}.md"
+
+
 def guideline(task: str, language: str, folder: Path = SPECS) -> str:
     """Return the Markdown text that annotators of a task read, in `ko` or `en`."""
-    path = _folder(task, folder) / f"guideline.{language}.md"
+    path = guideline_file(task, language, folder)
     if own_folder(task) and not path.is_file():  # one language is enough
         path = next(path.parent.glob("guideline.*.md"))
     try:

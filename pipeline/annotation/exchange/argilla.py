@@ -70,7 +70,7 @@ def write(
     # the one required question, so that nobody must answer the item
     report = _question(Part(REPORT, "choice", "신고", reasons), spec) | {"required": True}
     settings = {
-        "guidelines": f"{spec.instruction.ko}\n\n{round_.question.ko}",
+        "guidelines": "\n\n".join(dict.fromkeys([spec.instruction.ko, round_.question.ko])),
         "questions": [*(_question(part, spec) for part in parts), report],
         "fields": [
             {
