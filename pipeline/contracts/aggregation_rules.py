@@ -107,7 +107,11 @@ class Inspected(Spec):
     empty: Annotated[bool, Field(exclude_if=lambda empty: not empty)] = False
 
 
-AggregationRule = Annotated[
-    Majority | Plurality | CrowdModel | Scores | LabelMajority | Inspected,
-    Field(discriminator="rule"),
-]
+_Rule = Majority | Plurality | CrowdModel | Scores | LabelMajority | Inspected
+AggregationRule = Annotated[_Rule, Field(discriminator="rule")]
+
+
+def keys_of(rule: object) -> frozenset[str]:
+    """Return the keys of the section `aggregation` under a rule; none for an unknown one."""
+    models = [m for m in get_args(_Rule) if rule in get_args(m.model_fields["rule"].annotation)]
+    return frozenset(key for model in models for key in model.model_fields)

@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, ConfigDict, model_validator
+from pydantic import BeforeValidator, ConfigDict, ValidationError, model_validator
 
-from pipeline.contracts.aggregation_rules import MODELS
+from pipeline.contracts.aggregation_rules import MODELS, keys_of
 from pipeline.contracts.parts import FOLDERS_VARIABLE, own_folder
+from pipeline.contracts.pilot import Pilot
 from pipeline.contracts.registry import shipped_names
-from pipeline.contracts.spec import LANGUAGES, TaskSpec
+from pipeline.contracts.spec import LANGUAGES, Both, TaskSpec
 from pipeline.core import packages
 from pipeline.core.errors import SpecError
 from pipeline.core.specs import Spec, load
@@ -105,6 +106,29 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+def _question(instruction: Any) -> Any:
+    """Return what the first round asks: the instruction, or that to read the guideline."""
+    try:
+        return Both.model_validate(instruction).model_dump()
+    except ValidationError:  # a fault of the instruction is told once
+        return _QUESTION
+
+
+def _complete(section: str, given: Any, default: Any) -> Any:
+    """Return a section as given, with the default of each key that it leaves out.
+
+    Where it has another rule or coefficient than the defaults, only keys that both have are taken.
+    """
+    if not isinstance(given, dict) or not isinstance(default, dict):
+        return given
+    form = next((key for key in ("rule", "coefficient") if key in default), None)
+    if form is not None and given.get(form, default[form]) != default[form]:
+        known = {"aggregation": keys_of(given[form]), "pilot": Pilot.model_fields}.get(section, ())
+        default = {key: value for key, value in default.items() if key in known}
+    parts = {key: _complete(key, value, default.get(key)) for key, value in given.items()}
+    return {**default, **parts}
+
+
 class OwnSpec(TaskSpec):
     """The spec of a user's own task: the kind of its answers decides what is not given."""
 
@@ -115,7 +139,11 @@ class OwnSpec(TaskSpec):
     def _with_defaults(cls, data: Any) -> Any:
         if not isinstance(data, dict) or data.get("kind") not in DEFAULTS:
             return data
-        return {**_COMMON, **DEFAULTS[data["kind"]], **data}
+        first, *others = DEFAULTS[data["kind"]]["rounds"]
+        asked = {**first, "question": _question(data.get("instruction"))}
+        defaults = {**_COMMON, **DEFAULTS[data["kind"]], "rounds": [asked, *others]}
+        given = {key: _complete(key, value, defaults.get(key)) for key, value in data.items()}
+        return {**defaults, **given}
 
     @model_validator(mode="after")
     def _has_rule_of_its_kind(self) -> OwnSpec:

@@ -122,6 +122,40 @@ def test_a_module_that_does_not_import_is_told_with_its_line(tmp_path: Path) -> 
         load_part("mood", "columns")
 
 
+def test_the_first_round_asks_what_the_instruction_says(tmp_path: Path) -> None:
+    spans = SPEC.replace("kind: label", "kind: spans")
+    main, inspect = load_spec(own_task.register_task(_folder(tmp_path / "mood", spans))).rounds
+    assert main.question.ko == main.question.en == "글의 기분을 고르세요."
+    assert inspect.question.en == "Answer as the guideline says."
+
+
+@pytest.mark.parametrize(
+    ("kind", "section", "keys"),
+    [
+        ("label", "aggregation: {minimum: 5}", {"rule": "majority", "minimum": 5, "needed": 2}),
+        ("label", "aggregation: {rule: plurality}", {"minimum": 3, "margin": 1}),
+        ("labels", "aggregation: {rule: mace, minimum: 2}", {"otherwise": "expert", "minimum": 2}),
+        ("labels", "aggregation: {needed: 0.3}", {"empty": True, "needed": 0.3}),
+        ("score", "aggregation: {rule: median, step: null}", {"step": None, "drop_deviation": 1.5}),
+        ("score", "agreement: {level: ordinal}", {"coefficient": "krippendorff_alpha"}),
+        ("label", "agreement: {coefficient: entity_f1}", {"level": None}),
+        ("score", "scale: {high: 7}", {"low": 0, "high": 7}),
+        ("label", "pilot: {needed: 9}", {"rule": "correct", "items": 10, "needed": 9}),
+        ("label", "pilot: {rule: agreement, threshold: 0.8}", {"items": 10, "threshold": 0.8}),
+        ("label", "split: {numbers: {by: source}}", {"rule": "stratified"}),
+    ],
+)
+def test_a_section_keeps_the_defaults_that_it_does_not_give(
+    tmp_path: Path, kind: str, section: str, keys: dict[str, object]
+) -> None:
+    text = SPEC.replace("kind: label", f"kind: {kind}") + section + "\n"
+    spec = load_spec(own_task.register_task(_folder(tmp_path / "mood", text)))
+    found = getattr(spec, section.partition(":")[0])
+    assert {key: getattr(found, key) for key in keys} == keys
+    numbers = spec.split.numbers
+    assert (numbers.train, numbers.dev, numbers.test) == (8, 1, 1)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
