@@ -81,7 +81,7 @@ Items = Annotated[
 ]
 
 
-@calls("flows.commands.check:check")
+@calls("flows.commands.check:check", own_tasks="work")
 def check(
     task: Annotated[
         str,
@@ -102,7 +102,7 @@ def check(
     """Check written questions and dialogues by rule: hints for inspectors, nothing is refused."""
 
 
-@calls("flows.commands.agreement:audit", resumes=False)
+@calls("flows.commands.agreement:audit", resumes=False, own_tasks="votes")
 def audit(
     votes: Votes,
     task: OptionalTask = None,
@@ -139,7 +139,7 @@ def audit(
     """Audit agreement: coefficients, annotators, items, labels, sources; --html for a page."""
 
 
-@calls("flows.commands.agreement:aggregate", resumes=False)
+@calls("flows.commands.agreement:aggregate", resumes=False, own_tasks="votes")
 def aggregate(
     votes: Votes,
     task: OptionalTask = None,
@@ -177,7 +177,7 @@ def aggregate(
     """
 
 
-@calls("flows.commands.agreement:next_votes", resumes=False)
+@calls("flows.commands.agreement:next_votes", resumes=False, own_tasks="votes")
 def next_votes(
     votes: Votes,
     task: OptionalTask = None,

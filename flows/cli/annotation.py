@@ -28,7 +28,7 @@ Replace = Annotated[
 Batch = Annotated[str, typer.Option("--batch", help="The name of the batch.")]
 
 
-@calls("flows.commands.batch_export:export", resumes=False)
+@calls("flows.commands.batch_export:export", resumes=False, own_tasks="work")
 def export(
     task: TaskName,
     to: Annotated[Tool, typer.Option("--to", help="The annotation tool.")],
@@ -91,7 +91,7 @@ def export(
     """Give items to annotators: assign them by keyed, balanced draw and write a tool's files."""
 
 
-@calls("flows.commands.batch_votes:import_votes", resumes=False)
+@calls("flows.commands.batch_votes:import_votes", resumes=False, own_tasks="work")
 def import_(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
@@ -113,7 +113,7 @@ def import_(
     """Take answers back: check every vote, quarantine what is wrong; twice changes nothing."""
 
 
-@calls("flows.commands.batch_votes:status")
+@calls("flows.commands.batch_votes:status", own_tasks="work")
 def status(
     task: OptionalTask = None,
     work: Work = WORK,
@@ -121,7 +121,7 @@ def status(
     """Tell which batches are out, and what is missing from whom."""
 
 
-@calls("flows.commands.batch_items:qualify")
+@calls("flows.commands.batch_items:qualify", own_tasks="work")
 def qualify(
     task: TaskName,
     batch: Batch = "pilot",
@@ -131,7 +131,7 @@ def qualify(
     """Tell who passed a pilot: the spec's rule, each annotator's result, and why."""
 
 
-@calls("flows.commands.batch_votes:simulate", resumes=False)
+@calls("flows.commands.batch_votes:simulate", resumes=False, own_tasks="work")
 def simulate(
     task: TaskName,
     out: Annotated[Path, typer.Option(help="The vote file (JSONL) to write.")],

@@ -61,12 +61,13 @@ def build(
     """Build what a build file says: raw files to sentences, candidates, gold and a release."""
 
 
-@calls("flows.lineage.explain:explain")
+@calls("flows.lineage.explain:explain", own_tasks="work")
 def explain(
     name: Annotated[str, typer.Argument(metavar="ID", help="A document, sentence or record id.")],
     work: Work = WORK,
     build_name: Annotated[
-        str | None, typer.Option("--build", help="Look only in the build of this name.")
+        str | None,
+        typer.Option("--build", help="Look only in this build, by the name in its build file."),
     ] = None,
 ) -> None:
     """Tell the whole life of an ID: where it came from, what touched it, why it was dropped."""

@@ -32,7 +32,7 @@ Annotators = Annotated[
 
 
 @app.command()
-@calls("flows.commands.label_studio:push")
+@calls("flows.commands.label_studio:push", own_tasks="work")
 def push(
     task: TaskName,
     batch: Batch = "main",
@@ -46,7 +46,7 @@ def push(
 
 
 @app.command()
-@calls("flows.commands.label_studio:pull")
+@calls("flows.commands.label_studio:pull", own_tasks="work")
 def pull(
     task: TaskName,
     batch: Batch = "main",
@@ -62,7 +62,7 @@ def pull(
 
 
 @app.command()
-@calls("flows.commands.label_studio:sync")
+@calls("flows.commands.label_studio:sync", own_tasks="work")
 def sync(
     task: TaskName,
     batch: Batch = "main",

@@ -25,6 +25,10 @@ from flows.cli.options import (
 from flows.view.memory import HEAVY
 
 
+def _complete_task_or_all(context: typer.Context, incomplete: str) -> list[str]:
+    return [*complete_task(context, incomplete), *completes("all")(incomplete)]
+
+
 @calls("flows.commands.score:score", resumes=False, releases=("gold",))
 def score(
     task: TaskOption,
@@ -111,7 +115,7 @@ def train(
             "--task",
             metavar="TASK",
             help="tc, sts, nli, ner, re, dp, mrc, dst, or all of them.",
-            autocompletion=lambda incomplete: [*complete_task(incomplete), "all"],
+            autocompletion=_complete_task_or_all,
         ),
     ],
     model: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Collection
 from contextlib import nullcontext
 from enum import Enum, StrEnum
@@ -17,6 +18,7 @@ from flows.view.console import handle_errors, is_main_process, print_result, say
 from flows.view.memory import LIGHT
 from flows.view.progress import show_steps
 from flows.view.verbosity import Verbosity, speaking
+from pipeline.core.errors import KlueError
 from pipeline.core.objects.address import address_of, require_file_system
 from pipeline.tasks import PACKAGES
 
@@ -56,7 +58,26 @@ def completes(*values: str) -> Callable[[str], list[str]]:
     return complete
 
 
-complete_task: Final = completes(*_ALL_TASKS)
+def complete_task(context: typer.Context, incomplete: str) -> list[str]:
+    """Return the tasks that begin so: KLUE's, and own ones that the command knows.
+
+    Those are named by the environment, or by the builds of a work directory on the line.
+    """
+    from flows.lineage.notes import own_tasks
+    from pipeline.contracts.parts import FOLDERS_VARIABLE, packages
+
+    place = next(filter(None, map(context.params.get, ("work", "votes"))), None)
+    names: Collection[str] = _ALL_TASKS
+    try:
+        if os.environ.get(FOLDERS_VARIABLE):
+            names = packages()
+        if place is not None:
+            names = dict.fromkeys((*names, *own_tasks(Path(place))))
+    except (KlueError, OSError):
+        pass  # the command itself says what is wrong
+    return completes(*names)(incomplete)
+
+
 TaskName = Annotated[str, typer.Argument(metavar="TASK", help=TASKS, autocompletion=complete_task)]
 TaskOption = Annotated[
     str, typer.Option("--task", metavar="TASK", help=TASKS, autocompletion=complete_task)
@@ -101,7 +122,8 @@ BuildFile = Annotated[
     Path, typer.Argument(metavar="BUILD.yaml", help="The build file.", readable=False)
 ]
 BuildName = Annotated[
-    str | None, typer.Option("--build", help="The build; the only one if not given.")
+    str | None,
+    typer.Option("--build", help="The build, by the name in its build file; needed of several."),
 ]
 
 
@@ -139,6 +161,7 @@ def calls(
     addresses: Collection[str] = (),
     shows_steps: bool = True,
     launched: bool = False,
+    own_tasks: str = "",
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command of a function that only declares its options; add those that all have.
 
@@ -148,6 +171,8 @@ def calls(
     `needs` is the address space, in bytes, that it does not run without; `releases` and
     `addresses` are as `arguments` takes them. Unless it `shows_steps`, it has no progress bar. Of
     several processes of a command that may be `launched` by torchrun the first alone speaks.
+    Before it runs, the own tasks become known of the builds in the work directory that the option
+    named `own_tasks` gives.
     """
 
     def command_of(declared: Callable[..., None]) -> Callable[..., None]:
@@ -165,6 +190,8 @@ def calls(
                     say_versions()
                 with show_steps(context.command_path) if shows_steps else nullcontext():
                     given = arguments(options, releases=releases, addresses=addresses)
+                    if own_tasks in given:
+                        _know_own_tasks(given[own_tasks])
                     result = resolve_name(target)(**given)
                 if speaks:
                     print_result(result, as_json=as_json)
@@ -177,6 +204,12 @@ def calls(
         return command
 
     return command_of
+
+
+def _know_own_tasks(place: Path) -> None:
+    from flows.lineage.notes import know_own_tasks
+
+    know_own_tasks(place)
 
 
 def arguments(

@@ -43,12 +43,12 @@ def check(
     specs: Path | None = None,
 ) -> Result:
     """Check the answers of a batch or a vote file."""
-    if task not in CHECKS:
+    known, spec = task_and_spec(task, specs)
+    if known.id not in CHECKS:
         raise InputError(
             f"task {task!r} has no check of returned answers; tasks that have one:"
             f" {', '.join(CHECKS)}"
         )
-    known, spec = task_and_spec(task, specs)
     find, lines = CHECKS[known.id], dict[_Key, tuple[str, int]]()
     if votes is not None:
         loaded = _votes_of_file(votes, batch, items, known, spec)

@@ -9,7 +9,7 @@ from typing import Any
 
 from flows.cli.options import WORK
 from flows.commands.outputs import require_folder
-from flows.lineage.pointer import Note, read_notes
+from flows.lineage.notes import Note, read_notes
 from flows.view.console import Result, print_line, print_table
 from pipeline.core import garbage, store
 from pipeline.core.errors import InputError

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.lineage.outputs import SAMPLING, Outputs, Row, Step, builds_of
-from flows.view.console import Result, print_line
+from flows.view.console import Result, print_line, say
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import FILES
 from pipeline.core.errors import InputError
@@ -43,7 +43,7 @@ _LEAKS: Final = 3
 
 
 def explain(name: str, work: Path, build_name: str | None = None) -> Result:
-    """Return the life of an id in order of time, looked up in the builds of a work directory.
+    """Return the life of an id in order of time, of the newest build of a work directory with it.
 
     Raises InputError when the id has no form that this project gives, or no build knows it.
     """
@@ -56,6 +56,9 @@ def explain(name: str, work: Path, build_name: str | None = None) -> Result:
     builds = builds_of(work, build_name)
     for outputs in builds:
         if steps := [asdict(step) for step in _STEPS[kind](outputs, name, source_of(name))]:
+            others = [other.build for other in builds if other is not outputs]
+            if others and build_name is None:
+                say(f"the newest build that has it; --build NAME asks another: {', '.join(others)}")
             return {"id": name, "kind": kind, "build": outputs.build, "steps": steps}, _show
     raise InputError(
         f"{name}: unknown in the builds {', '.join(other.build for other in builds)} of {work};"

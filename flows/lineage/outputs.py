@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from flows.lineage.notes import FINISHED, FOLDER
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
@@ -40,7 +41,7 @@ class Outputs:
 
     def __init__(self, work: Path, name: str) -> None:
         """Take the work directory and the name of a build; raises StoreError for a damaged note."""
-        path = work / "builds" / f"{name}.json"
+        path = work / FOLDER / f"{name}{FINISHED}"
         try:
             pointer = json.loads(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
             self.build: str = pointer["name"]
@@ -110,29 +111,36 @@ class Outputs:
 
 
 def corpus_of(work: Path, build: str | None = None) -> Outputs:
-    """Return the outputs of one build of a work directory, which has read a corpus.
+    """Return the outputs of the newest run of one build of a work directory, which read a corpus.
 
     Raises InputError where the directory holds no such build, or several and none is named.
     """
-    builds = builds_of(work, build)
-    if len(builds) > 1:
-        names = ", ".join(outputs.build for outputs in builds)
-        raise InputError(f"{work}: holds several builds; give --build, one of {names}")
-    (outputs,) = builds
-    if ("dedup", "all") not in outputs.folders:
-        raise InputError(f"{work}: the build {outputs.build} reads no corpus")
+    runs = builds_of(work, build)
+    if len(names := sorted({_build_name(outputs.build) for outputs in runs})) > 1:
+        raise InputError(f"{work}: holds several builds; give --build, one of {', '.join(names)}")
+    outputs = next((run for run in runs if ("dedup", "all") in run.folders), None)
+    if outputs is None:
+        raise InputError(f"{work}: the build {names[0]} reads no corpus")
     return outputs
 
 
-def builds_of(work: Path, build: str | None = None) -> Collection[Outputs]:
-    """Return the outputs of the builds of a work directory, or of the one of that name.
+def builds_of(work: Path, build: str | None = None) -> Sequence[Outputs]:
+    """Return the outputs of the builds of a work directory, or of those of a name; newest first.
 
+    `build` is the name in the build file, or with a part or tasks that of one run (mini.corpus).
     Raises InputError where there is none, StoreError for a damaged note of one.
     """
-    names = sorted(path.stem for path in (work / "builds").glob("*.json"))
-    chosen = [name for name in names if build in {None, name}]
+    paths = sorted((work / FOLDER).glob(f"*{FINISHED}"), key=lambda path: -path.stat().st_mtime_ns)
+    names = [path.stem for path in paths]
+    chosen = [name for name in names if build in {None, name, _build_name(name)}]
     if not chosen:
-        known = f"it has {', '.join(names)}" if names else "run `klue build BUILD.yaml` first"
+        known = ", ".join(sorted(set(map(_build_name, names))))
         missing = f"no build {build!r}" if build else "no build"
-        raise InputError(f"{work}: holds {missing}; {known}")
+        there = f"known builds: {known}" if known else "run `klue build BUILD.yaml` first"
+        raise InputError(f"{work}: holds {missing}; {there}")
     return [Outputs(work, name) for name in chosen]
+
+
+def _build_name(run: str) -> str:
+    """Return the name that the build file of a run has: names hold no full stop."""
+    return run.partition(".")[0]

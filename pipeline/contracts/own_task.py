@@ -19,12 +19,13 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from pipeline.contracts.aggregation_rules import MODELS, keys_of
-from pipeline.contracts.parts import FOLDERS_VARIABLE, own_folder
+from pipeline.contracts.parts import FOLDERS_VARIABLE, note_unusable, own_folder, packages
 from pipeline.contracts.pilot import Pilot
 from pipeline.contracts.registry import shipped_names
 from pipeline.contracts.spec import LANGUAGES, Both, TaskSpec
-from pipeline.core import packages
 from pipeline.core.errors import SpecError
+from pipeline.core.packages import PREFIX, add_package
+from pipeline.core.packages import packages as own_packages
 from pipeline.core.specs import Spec, load
 
 AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
@@ -209,12 +210,30 @@ def register_task(folder: Path) -> str:
         )
     if not any((folder / name).is_file() for name in _FILES[1:]):
         raise SpecError(f"{folder}: no guideline for annotators; add {' or '.join(_FILES[1:])}")
-    packages.add_package(f"{packages.PREFIX}{head.task}", folder.absolute())
+    add_package(f"{PREFIX}{head.task}", folder.absolute())
     return head.task
 
 
+def register_noted(task: str, folder: Path, where: str) -> None:
+    """Make a task known by the folder that a build noted, unless it is known already.
+
+    A folder that is gone or cannot be used is an error only for whoever asks for the task; `where`
+    names the build.
+    """
+    if task in packages():
+        return
+    try:
+        if not folder.is_dir():
+            raise SpecError(f"{folder}: the folder of task {task} in {where} is not there")
+        if register_task(folder) != task:
+            raise SpecError(f"{folder}: no longer holds task {task} of {where}")
+    except SpecError as error:
+        hint = f"put it back, or name the folder of {task} in {FOLDERS_VARIABLE}"
+        note_unusable(task, f"{error}; {hint}")
+
+
 def _check_id(task: str, folder: Path) -> None:
-    other = packages.packages().get(f"{packages.PREFIX}{task}")
+    other = own_packages().get(f"{PREFIX}{task}")
     if other is None and task not in shipped_names():
         return
     if other != folder.absolute():

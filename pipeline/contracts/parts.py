@@ -59,6 +59,8 @@ FOLDERS_VARIABLE: Final = "KLUE_TASKS"
 #: The package that lists the tasks, and the one of default parts; both lie above this one.
 _TASKS: Final = "pipeline.tasks"
 _KINDS: Final = "pipeline.tasks.kinds"
+#: Own tasks whose folders cannot be used, and why.
+_unusable: dict[str, str] = {}
 
 
 def shipped_packages() -> Mapping[str, str]:
@@ -84,6 +86,17 @@ def _register_folders(folders: str) -> None:
     """
     for folder in filter(None, folders.split(os.pathsep)):
         import_module("pipeline.contracts.own_task").register_task(Path(folder).absolute())
+
+
+def note_unusable(task: str, problem: str) -> None:
+    """Let the error for a task that is not known say why its folder cannot be used."""
+    _unusable[task] = problem
+
+
+def unknown_task(task: str, known: str) -> InputError:
+    """Return the error for a task that is not known; `known` lists those that are."""
+    own = f"name the folder of an own task in {FOLDERS_VARIABLE}"
+    return InputError(_unusable.get(task, f"unknown task {task!r}; known tasks: {known}; {own}"))
 
 
 def own_folder(task: str) -> Path | None:
@@ -136,7 +149,7 @@ def load_part(task: str, part: str) -> ModuleType:
     """
     known = packages()
     if task not in known:
-        raise InputError(f"unknown task {task!r}; known tasks: {', '.join(known)}")
+        raise unknown_task(task, ", ".join(known))
     name = part_module(task, part)
     if name is None:
         place = own_folder(task) or known[task]

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Final
 
-from pipeline.contracts.parts import Parts, shipped_packages
+from pipeline.contracts.parts import Parts, shipped_packages, unknown_task
 from pipeline.contracts.task import Task
-from pipeline.core.errors import InputError
 
 TASKS: Final[Mapping[str, Task]] = Parts("task", "TASK")
 
@@ -23,7 +22,7 @@ def task_of(name: str) -> Task:
     aliases = {task.config: task for task in TASKS.values() if task.config != task.id}
     if name not in aliases:
         more = ", ".join(f"{alias} for {task.id}" for alias, task in aliases.items())
-        raise InputError(f"unknown task {name!r}; known tasks: {', '.join(TASKS)} (or {more})")
+        raise unknown_task(name, f"{', '.join(TASKS)} (or {more})")
     return aliases[name]
 
 

@@ -7,6 +7,8 @@ import os
 import re
 import runpy
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -133,6 +135,53 @@ def test_batches_are_handed_out(batches: Any) -> None:
         "emotions": 150,
         "things": 60,
     }
+
+
+def test_a_work_folder_knows_its_own_tasks(folder: Path, batches: Any) -> None:
+    work, (batch,) = folder / "work", [b for b in batches["batches"] if b["task"] == "emotions"]
+    item = next(item for item, _ in _items(folder, "emotions"))
+    assert klue("explain", item, "--work", work, "--build", "own")["kind"] == "candidate"
+    answers = folder / "answers.jsonl"
+    answers.write_text(json.dumps(_vote("emotions", "main", item, "annotator-001", ["joy"])))
+    named = ("--task", "emotions", "--batch", batch["name"])
+    assert klue("import", answers, *named, "--work", work)["read"] == 1
+    assert klue("status", "--task", "emotions", "--work", work)["batches"]
+    assert klue("audit", work / "annotation" / "emotions", "--task", "emotions")["annotators"]
+
+
+def test_the_guideline_of_an_own_task_is_handed_out(folder: Path, batches: Any) -> None:
+    items = folder / "items.jsonl"
+    items.write_text('{"item": "a", "fields": {"text": "좋은 하루였어요."}}\n', "utf-8")
+    options = ("--items", items, "--to", "jsonl", "--batch", "more", "--work", folder / "work")
+    files = klue("export", "emotions", *options)["files"]
+    assert [Path(file).name for file in files] == ["items.jsonl", "guideline.ko.md"]
+
+
+def test_an_own_task_whose_folder_moved_is_named(
+    folder: Path, batches: Any, tmp_path: Path
+) -> None:
+    work, moved = tmp_path / "work", tmp_path / "moved"
+    shutil.copytree(folder / "work" / "builds", work / "builds")
+    text = (work / "builds" / "own.emotions.things.json").read_text("utf-8")
+    (work / "builds" / "own.emotions.things.json").write_text(text.replace(str(folder), str(moved)))
+    done = commandline.run(["status", "--task", "emotions", "--work", str(work)])
+    assert done.returncode == 2
+    assert f"{moved}/emotions: the folder of task emotions in the build own" in done.stderr
+    assert "KLUE_TASKS" in done.stderr
+    assert commandline.run(["status", "--task", "tc", "--work", str(work)]).returncode == 0
+    folders = os.pathsep.join(str(folder / name) for name in ("emotions", "things"))
+    named = ["status", "--task", "emotions", "--work", str(work)]
+    assert commandline.run(named, KLUE_TASKS=folders).returncode == 0
+
+
+def test_a_shell_completes_own_tasks_of_a_work_folder(folder: Path, batches: Any) -> None:
+    words = f"klue qualify --work {folder / 'work'} em"
+    asked = {"_KLUE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": "4"}
+    program = ["-c", "import sys; sys.argv = ['klue']; from flows.main import main; main()"]
+    done = subprocess.run(
+        [sys.executable, *program], env={**os.environ, **asked}, capture_output=True, text=True
+    )
+    assert (done.stdout.split(), done.stderr) == (["emotions"], "")
 
 
 def test_a_release_with_code_beside_a_spec_is_refused(release: Path, tmp_path: Path) -> None:

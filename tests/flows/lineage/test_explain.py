@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,29 @@ def test_a_build_is_named_whole(work: Path, build: str) -> None:
     name = "nsmc-s00000000000000000000"
     done = mini.klue("explain", name, "--work", work, "--build", build)
     assert done.returncode == 2
-    assert "it has mini" in done.stderr
+    assert "known builds: mini" in done.stderr
+
+
+def test_the_newest_build_that_has_an_id_tells(work: Path, tmp_path: Path) -> None:
+    (tmp_path / "store").symlink_to(work / "store")
+    (tmp_path / "builds").mkdir()
+    (note,) = (work / "builds").glob("*.json")
+    content = json.loads(note.read_text("utf-8"))
+    for time, name in ((30, "a"), (10, "c.corpus"), (20, "b"), (40, "empty")):
+        calls = [] if name == "empty" else content["calls"]
+        path = tmp_path / "builds" / f"{name}.json"
+        path.write_text(json.dumps(content | {"name": name, "calls": calls}), "utf-8")
+        os.utime(path, (time, time))
+    unit = store.read_all(_folder(work, "nsmc", "segment"), "units")["id"][0].as_py()
+    assert _life(tmp_path, unit)["build"] == "a"
+    done = mini.klue("explain", unit, "--work", tmp_path)
+    assert "in build a" in done.stdout
+    assert "--build NAME asks another: empty, b, c.corpus" in done.stderr
+    for asked in ("c", "c.corpus"):
+        done = mini.klue("explain", unit, "--work", tmp_path, "--build", asked)
+        assert "in build c.corpus" in done.stdout
+    done = mini.klue("explain", unit, "--work", tmp_path, "--build", "d")
+    assert "known builds: a, b, c, empty" in done.stderr
 
 
 def test_a_damaged_pointer_is_told(work: Path, tmp_path: Path) -> None:
