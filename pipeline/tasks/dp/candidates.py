@@ -49,9 +49,11 @@ def _run(call: Call, _shard: Shard) -> Outcome:
     drafts = {name: _draw(call, name, spec, quotas[name]) for name in quotas if name in styles}
     drawn = {name: len(draft.items) for name, draft in drafts.items()}
     for name, number in _equal(drawn, styles).items():
+        advice = ""
         if number < drawn[name]:
             drafts[name] = _draw(call, name, spec, number)
-        drafts[name].short(styles[name], wanted=quotas[name], drawn=number)
+            advice = "the other style has fewer, and both have equal numbers"
+        drafts[name].short(styles[name], wanted=quotas[name], drawn=number, advice=advice)
     for name in quotas.keys() - styles.keys():
         drafts[name] = Draft("dp", name)
         drafts[name].short("not in this build", wanted=quotas[name], drawn=0)

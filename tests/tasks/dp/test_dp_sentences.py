@@ -99,8 +99,14 @@ def test_two_sources_of_a_style_share_its_part(tmp_path: Path) -> None:
         "policy": [_text(n) for n in range(100, 110)],
         "airbnb": [_text(n) for n in range(200, 220)],
     }
-    items, _ = _drawn(_call(tmp_path, given, {"wikitree": 30, "policy": 10, "airbnb": 40}))
+    items, rows = _drawn(_call(tmp_path, given, {"wikitree": 30, "policy": 10, "airbnb": 40}))
     assert Counter(i["source"] for i in items) == {"airbnb": 20, "wikitree": 15, "policy": 5}
+    why = " (the other style has fewer, and both have equal numbers)"
+    assert {r["source"]: r["reason"] for r in rows if r["action"] == "short"} == {
+        "airbnb": "colloquial: 40 wanted, 20 drawn",
+        "policy": f"formal: 10 wanted, 5 drawn{why}",
+        "wikitree": f"formal: 30 wanted, 15 drawn{why}",
+    }
 
 
 def test_a_candidate_is_what_annotators_need(tmp_path: Path) -> None:
