@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from quality_records import ODD, Read, ordinary
 
+from pipeline.core import schemas
+from pipeline.corpus.cleaning import clean
+from pipeline.corpus.rules.table import RULES
 from pipeline.report.audit import people_tables, tables
 from pipeline.report.audit.words import COEFFICIENTS, MEASURES
 from pipeline.report.audit_page import page as audit_page
@@ -104,6 +107,34 @@ def test_a_list_is_translated_part_by_part() -> None:
     assert told == (
         "시험하지 않은 주석자 2명: kim(공유 항목 12개, 20개 필요), a b(공유 항목 1개, 20개 필요)."
     )
+
+
+#: Texts in which every rule of cleaning finds something of every kind.
+_SOILED = (
+    "".join(f"가{sign}" for sign in "\u200b\u2028\u202a\x01\u3164\ufffd\ue000\ufdd0"),
+    "<!-- 말 --><script>x</script><!doctype html><b>문장</b> &amp; #여행 끝 () 이다.",
+    "1. 첫째 항목이다.",
+    '"닫히지 않은 따옴표다.',
+    "大韓民國憲法第一條民主共和國",
+    "No Korean word here.",
+    "...",
+)
+
+
+def test_what_rules_of_cleaning_did_is_told_in_korean() -> None:
+    rules = [rule for rule in RULES if rule.startswith(("noise.", "layout."))]
+    place = {"source": "mine", "document": "d", "kind": "whole", "start": 0}
+    rows = [
+        {**place, "id": str(n), "ordinal": n, "end": len(text), "text": text}
+        for n, text in enumerate(_SOILED)
+    ]
+    decisions = clean(schemas.build("units", rows), rules)[1].to_pylist()
+    reasons = {row["reason"] for row in decisions}
+    assert any(", " in reason for reason in reasons)
+    assert {row["rule"] for row in decisions} >= {*rules} - {"layout.byline@1"}
+    letters = {re.sub("HTML", "", korean(reason) or reason) for reason in reasons}
+    assert not [reason for reason in letters if re.search("[A-Za-z]", reason)]
+    assert korean("Hangul in pieces; 26 characters fewer") == "나뉜 한글 자모, 26자 줄어듦"
 
 
 def test_texts_of_several_sentences_are_found_sentence_by_sentence() -> None:
