@@ -147,10 +147,10 @@ def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[s
         return True
     if len(missing) == len(sources) and not is_given:
         return False
-    wrong = f"{', '.join(missing)} feed it without" if missing else f"{', '.join(others)} have"
+    wrong = f"no quota for {', '.join(missing)}" if missing else f"a quota for {', '.join(others)}"
     raise SpecError(
-        f"{build.file}: candidates.quotas.{task}: {wrong} a quota; give one to each source that"
-        f" feeds the task, and to no other: {', '.join(sorted(sources))}"
+        f"{build.file}: candidates.quotas.{task}: {wrong}; give one to each source that feeds the"
+        f" task, and to no other: {', '.join(sorted(sources))}"
     )
 
 

@@ -110,8 +110,8 @@ def test_quotas_of_the_build_file_stand(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("quotas", "told"),
     [
-        ("{ner: {mine: 3}}", "quotas.ner: other feed it without a quota"),
-        ("{ner: {mine: 3, other: 1, gone: 2}}", "quotas.ner: gone have a quota"),
+        ("{ner: {mine: 3}}", "quotas.ner: no quota for other;"),
+        ("{ner: {mine: 3, other: 1, gone: 2}}", "quotas.ner: a quota for gone;"),
         ("{ner: {}}", "quotas.ner: Dictionary should have at least 1 item"),
         ("{ner: {mine: 0}}", "quotas.ner.mine: Input should be greater"),
         ("{sts: {mine: 3}}", "quotas.sts: 'mine' names no source and kind of pair"),
