@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.files import refuse
 
 if TYPE_CHECKING:
@@ -94,8 +95,7 @@ def frame_of(table: pa.Table) -> pd.DataFrame:
     try:
         import pandas  # noqa: F401 - whether it is there
     except ImportError:
-        fix = "install it with: pip install 'klue-rebuild[pandas]'"
-        raise MissingDependencyError("pandas", fix) from None
+        raise MissingDependencyError("pandas", install_command("pandas")) from None
     frame: pd.DataFrame = table.to_pandas()
     return frame
 

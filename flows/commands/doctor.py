@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from flows.view.console import Result, print_line, print_table
 from pipeline.core.errors import KlueError
+from pipeline.core.extras import install_command
 from pipeline.core.resources import DATA
 
 _PROJECT: Final = "klue-rebuild"
@@ -141,7 +142,7 @@ def _show(record: dict[str, Any]) -> None:
     for name, place in record["around"].items():
         print_line(f"{name}: {place['found'] or 'not found; ' + str(place['hint'])}")
     if not all(extra["installed"] for extra in record["extras"].values()):
-        print_line("to add an extra: pip install -e '.[NAME]' -c constraints.txt")
+        print_line(f"to add an extra: {install_command('NAME')}")
 
 
 def _few(names: list[str]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from pipeline.core import pool
 from pipeline.core.errors import ClusterError, MissingDependencyError, RetryError
+from pipeline.core.extras import install_command
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -39,9 +40,7 @@ def connect(address: str | None, *, workers: int, modules: set[str]) -> Iterator
         import dask
         from distributed import Client
     except ImportError:
-        raise MissingDependencyError(
-            "distributed", "in the checkout: pip install -e '.[dask]' -c constraints.txt"
-        ) from None
+        raise MissingDependencyError("distributed", install_command("dask")) from None
     with dask.config.set(_SETTINGS), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of versions that differ: they are compared later
         if address is not None:

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from flows.leaderboard.limited_process import die_with_parent
 from flows.view.console import say
-from pipeline.core.errors import KlueError
+from pipeline.core.errors import KlueError, MissingDependencyError
+from pipeline.core.extras import install_command
 
 #: Seconds that answers in flight have when the server ends.
 _GRACE: Final = 1
@@ -73,7 +74,7 @@ def main(role: str, folder: Path, parent: int, number: int, *, protected: bool) 
         say(f"{role}: {error}")
         return error.code
     except ModuleNotFoundError as error:
-        say(f"{role}: {error.name} is not installed; run: pip install -e . -c constraints.txt")
+        say(f"{role}: {MissingDependencyError(f'{error.name}', install_command())}")
         return 1
     return 0
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from pipeline.agreement.coefficients.alpha import LEVELS
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.contracts.reference import INSTALL, Comparison
+from pipeline.contracts.reference import EXTRA, Comparison
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 
 #: The package makes three arrays of items x values x values; more than this is not tried.
 MOST_BYTES: Final = 2 * 1024**3
@@ -26,7 +27,7 @@ def compare_alphas(ratings: Ratings, coefficients: Mapping[str, Any]) -> Iterato
     try:
         from krippendorff import alpha
     except ImportError:
-        raise MissingDependencyError("krippendorff", INSTALL) from None
+        raise MissingDependencyError("krippendorff", install_command(EXTRA)) from None
 
     items, values = len(ratings.units), len(ratings.values)
     needed = _ARRAYS * 8 * items * values**2

@@ -30,5 +30,5 @@ class Comparison(NamedTuple):
 #: MissingDependencyError where the package is not installed.
 Reference = Callable[[Mapping[str, Any], Mapping[str, Any]], Comparison | None]
 REFERENCES: Final[Parts[Reference]] = Parts("reference", "REFERENCE")
-#: What installs the packages.
-INSTALL: Final = "run: pip install 'klue-rebuild[reference]'"
+#: The extra that has the packages.
+EXTRA: Final = "reference"

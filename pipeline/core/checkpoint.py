@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.files import input_errors
 from pipeline.core.fingerprint import of_file, of_value, printable
 
@@ -79,7 +80,7 @@ def load_model(name: str, *, head: str, purpose: str) -> tuple[Any, Any]:
     except ImportError as error:
         raise MissingDependencyError(
             f"a library of the tokenizer of {name} ({type(error).__name__})",
-            "most need: pip install sentencepiece",
+            install_command("train"),
         ) from None
     except Exception as error:  # whatever the library and its parsers raise
         raise InputError(
@@ -149,6 +150,5 @@ def _version(name: str) -> str:
 
 def _absent(name: str) -> MissingDependencyError:
     return MissingDependencyError(
-        f"{name}, needed by models of transformers,",
-        "run: pip install -e '.[train]' -c constraints.txt",
+        f"{name}, needed by models of transformers,", install_command("train")
     )

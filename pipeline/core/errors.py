@@ -59,11 +59,12 @@ class ClusterError(FatalError):
 class MissingDependencyError(FatalError):
     """A library that this step needs is not installed."""
 
-    def __init__(self, problem: str, fix: str) -> None:
-        super().__init__(problem, fix)
+    def __init__(self, library: str, command: str) -> None:
+        """Take the library and the command that installs it (extras.py)."""
+        super().__init__(library, command)
 
     def __str__(self) -> str:
-        return f"{self.args[0]} is not installed; {self.args[1]}"
+        return f"{self.args[0]} is not installed; install it with: {self.args[1]}"
 
 
 class RecordError(KlueError):

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from pipeline.core.errors import FatalError, MissingDependencyError
+from pipeline.core.extras import install_command
 
 #: Distributions whose versions decide the analysis.
 PACKAGES: Final = ("python-mecab-ko", "python-mecab-ko-dic")
@@ -146,9 +147,7 @@ def _tagger() -> Any:
     try:
         from mecab import MeCab
     except ImportError:
-        raise MissingDependencyError(
-            "python-mecab-ko", "pip install -c constraints.txt python-mecab-ko"
-        ) from None
+        raise MissingDependencyError("python-mecab-ko", install_command()) from None
     try:
         return MeCab()._tagger
     except ValueError:  # mecab does not say why

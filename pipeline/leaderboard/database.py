@@ -26,6 +26,7 @@ from sqlalchemy.exc import (
 from sqlalchemy.pool import QueuePool
 
 from pipeline.core.errors import InputError, MissingDependencyError, RetryError, StoreError
+from pipeline.core.extras import install_command
 from pipeline.core.files import refuse
 from pipeline.leaderboard.layout import Layout
 from pipeline.leaderboard.settings import Settings
@@ -146,8 +147,9 @@ def _postgresql(url: URL) -> Engine:
             hide_parameters=True,
         )
     except (ModuleNotFoundError, NoSuchModuleError):
-        fix = "pip install 'klue-rebuild[postgresql]'"
-        raise MissingDependencyError("psycopg, the driver of PostgreSQL,", fix) from None
+        raise MissingDependencyError(
+            "psycopg, the driver of PostgreSQL,", install_command("postgresql")
+        ) from None
 
 
 def _sqlite(path: Path) -> Engine:

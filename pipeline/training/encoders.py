@@ -18,6 +18,7 @@ import torch
 import transformers
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.training.head import Head
 from pipeline.training.scratch import config_of, train_tokenizer
 from pipeline.training.source import Source, quiet
@@ -247,7 +248,7 @@ def _reading(name: str, what: str) -> Iterator[None]:
     except ImportError as error:
         raise MissingDependencyError(
             f"a library of the {what} of {name} ({type(error).__name__})",
-            "most need: pip install sentencepiece",
+            install_command("train"),
         ) from None
     except Exception as error:
         raise InputError(

@@ -22,7 +22,7 @@ Spans = list[tuple[int, int, str]]
 
 def needs_package(test: Callable[..., None]) -> Callable[..., None]:
     """Mark a test that aligns with pygamma-agreement: loading it alone takes ten seconds."""
-    reason = "pygamma-agreement is not installed (pip install 'klue-rebuild[gamma]')"
+    reason = "pygamma-agreement is not installed"
     skipped = pytest.mark.skipif(find_spec("pygamma_agreement") is None, reason=reason)
     return pytest.mark.full(skipped(test))
 
@@ -162,5 +162,5 @@ def test_the_cost_grows_with_texts_and_too_many_ways_are_refused() -> None:
 
 def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "find_spec", {}.get)
-    with pytest.raises(MissingDependencyError, match=r"klue-rebuild\[gamma\]"):
+    with pytest.raises(MissingDependencyError, match=r"install .*\[gamma\]"):
         gamma(corpus(2, 9))

@@ -19,6 +19,7 @@ from pipeline.agreement.aggregation.eligible_votes import NONE
 from pipeline.agreement.aggregation.tally import Pool
 from pipeline.contracts.aggregation_rules import CrowdModel
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.files import refuse
 
 #: The class of each model and its options. MACE begins every restart from the one seed it is given,
@@ -105,9 +106,7 @@ def _crowd_kit() -> Any:
     try:
         return importlib.import_module("crowdkit.aggregation")
     except ImportError:
-        raise MissingDependencyError(
-            "crowd-kit", "install it with: pip install 'klue-rebuild[crowd]'"
-        ) from None
+        raise MissingDependencyError("crowd-kit", install_command("crowd")) from None
 
 
 @contextmanager

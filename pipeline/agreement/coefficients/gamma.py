@@ -33,6 +33,7 @@ from pipeline.agreement.coefficients.forms import Span
 from pipeline.agreement.coefficients.unitised import NO_PAIR, NO_SPAN, Continuum
 from pipeline.agreement.votes.ratings import Real
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 
 #: Unitary alignments that a text may have: (spans + 1) to the power of its annotators. More take
 #: seconds a text, and gigabytes.
@@ -45,7 +46,6 @@ PRECISION: Final = 0.02
 _Z: Final = 1.959964
 #: Seconds of a processor: to load the package, for an alignment, and for a unitary alignment.
 _LOAD, _EACH, _UNITARY = 15.0, 0.006, 4e-7
-INSTALL: Final = "install it with: pip install 'klue-rebuild[gamma]'"
 ONE_CATEGORY: Final = "aligned spans have one category only: chance disagreement is 0"
 
 
@@ -73,7 +73,7 @@ class GammaCost:
 def require_package() -> None:
     """Raise MissingDependencyError without pygamma-agreement; loads nothing."""
     if find_spec("pygamma_agreement") is None:
-        raise MissingDependencyError("pygamma-agreement", INSTALL)
+        raise MissingDependencyError("pygamma-agreement", install_command("gamma"))
 
 
 def cost(texts: Sequence[Continuum]) -> GammaCost:

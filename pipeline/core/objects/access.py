@@ -18,6 +18,7 @@ from time import sleep
 from typing import Any, Final
 
 from pipeline.core.errors import MissingDependencyError, StoreError
+from pipeline.core.extras import install_command
 from pipeline.core.objects.address import SCHEMES, Address
 from pipeline.core.objects.faults import BUSY, code_of, is_taken, store_errors
 
@@ -186,7 +187,7 @@ def _file_system(scheme: str, _process: int, _settings: frozenset[tuple[str, str
         files = fsspec.filesystem(scheme, **options)
     except ImportError:
         package = SCHEMES[scheme]
-        fix = "pip install 'klue-rebuild[s3]'" if scheme == "s3" else f"pip install {package}"
+        fix = install_command("s3") if scheme == "s3" else f"pip install {package}"
         raise MissingDependencyError(f"{package}, which reaches {scheme}://,", fix) from None
     files.retries = _ROUNDS
     return files

@@ -18,8 +18,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from pipeline.core.errors import MissingDependencyError
-
-_INSTALL = "pip install -c constraints.txt kss python-mecab-ko"
+from pipeline.core.extras import install_command
 
 
 def load_parts() -> SimpleNamespace:
@@ -52,7 +51,9 @@ def _load_mecab() -> tuple[Any, Any]:
     except (
         Exception
     ) as error:  # a missing wheel, a missing dictionary and a broken one look all different
-        raise MissingDependencyError("python-mecab-ko with its dictionary", _INSTALL) from error
+        raise MissingDependencyError(
+            "python-mecab-ko with its dictionary", install_command()
+        ) from error
 
 
 def _take_kss_modules() -> dict[str, ModuleType]:
@@ -64,7 +65,7 @@ def _take_kss_modules() -> dict[str, ModuleType]:
 def _stand_in_package() -> ModuleType:
     spec = importlib.util.find_spec("kss")
     if spec is None or spec.submodule_search_locations is None:
-        raise MissingDependencyError("kss", _INSTALL)
+        raise MissingDependencyError("kss", install_command())
     package = ModuleType("kss")
     package.__path__ = list(spec.submodule_search_locations)
     return package

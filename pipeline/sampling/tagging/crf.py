@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import parsed
@@ -262,9 +263,7 @@ def library() -> Any:
     try:
         import pycrfsuite
     except ImportError:
-        raise MissingDependencyError(
-            "python-crfsuite", "pip install -c constraints.txt python-crfsuite"
-        ) from None
+        raise MissingDependencyError("python-crfsuite", install_command()) from None
     return pycrfsuite
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.morphology import word_parts
 from pipeline.tasks.nli.ngrams import NGrams, Weights
 
@@ -67,7 +68,7 @@ def linear_of(texts: Sequence[str]) -> Callable[[], Linear]:
     Their n-grams are of up to four letters within words, and of up to three morphemes.
     """
     if find_spec("sklearn") is None:
-        raise MissingDependencyError("scikit-learn", "pip install -c constraints.txt scikit-learn")
+        raise MissingDependencyError("scikit-learn", install_command())
     return partial(Linear, [NGrams(texts, _letters, 4), NGrams(texts, _morphemes, 3)])
 
 

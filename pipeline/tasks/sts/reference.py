@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from pipeline.contracts.reference import INSTALL, Comparison, Reference
+from pipeline.contracts.reference import EXTRA, Comparison, Reference
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.tasks.sts.matching import content_words
 
 
@@ -24,7 +25,7 @@ def _scorer(rouge: str) -> Any:
     try:
         from rouge_score.rouge_scorer import RougeScorer
     except ImportError:
-        raise MissingDependencyError("rouge-score", INSTALL) from None
+        raise MissingDependencyError("rouge-score", install_command(EXTRA)) from None
     return RougeScorer([rouge], tokenizer=_Cut())
 
 

@@ -125,5 +125,5 @@ def test_an_expert_settles_what_a_model_leaves_open() -> None:
 def test_without_crowd_kit_the_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for absent in ("crowdkit.aggregation", "pandas"):
         monkeypatch.setitem(sys.modules, absent, None)
-    with pytest.raises(MissingDependencyError, match=r"klue-rebuild\[crowd\]"):
+    with pytest.raises(MissingDependencyError, match=r"install .*\[crowd\]"):
         count("re", _rows(33, items=5), rule=_rule("glad"))

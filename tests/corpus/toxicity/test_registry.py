@@ -15,6 +15,7 @@ from train_toxicity import Release
 
 from pipeline.core import checkpoint
 from pipeline.core.errors import InputError, MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.fingerprint import ROOT
 from pipeline.corpus.toxicity.scoring import digest_of, load
 
@@ -67,4 +68,4 @@ def test_missing_libraries_are_told(monkeypatch: pytest.MonkeyPatch, absent: str
     with pytest.raises(MissingDependencyError) as caught:
         load("transformers:koelectra")
     assert f"{absent}, needed by models of transformers" in str(caught.value)
-    assert "pip install -e '.[train]' -c constraints.txt" in str(caught.value)
+    assert str(caught.value).endswith(f"; install it with: {install_command('train')}")

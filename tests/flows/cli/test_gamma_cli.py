@@ -36,7 +36,7 @@ def _votes(folder: Path, *, spans: int = 2, people: int = 3) -> Path:
 @pytest.mark.full
 @pytest.mark.skipif(
     find_spec("pygamma_agreement") is None,
-    reason="pygamma-agreement is not installed (pip install 'klue-rebuild[gamma]')",
+    reason="pygamma-agreement is not installed",
 )
 def test_gamma_joins_the_coefficients(tmp_path: Path) -> None:
     asked = ["audit", _votes(tmp_path), "--task", "ner", "--items", tmp_path / "items.jsonl",

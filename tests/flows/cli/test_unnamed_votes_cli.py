@@ -161,7 +161,7 @@ def test_votes_of_one_annotator_are_an_error_unless_asked_for(tmp_path: Path) ->
     assert "--minimum 1" in bad("aggregate", votes, "--level", "nominal")
     assert good("aggregate", votes, "--level", "nominal", "--minimum", "1")["resolved"] == 2
     message = bad("aggregate", votes, "--level", "nominal", "--rule", "glad", "--minimum", "1")
-    assert "compares annotators" in message or "klue-rebuild[crowd]" in message
+    assert "compares annotators" in message or "[crowd]" in message
 
 
 def test_the_next_votes_are_written_and_counted(tmp_path: Path) -> None:

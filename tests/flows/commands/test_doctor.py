@@ -15,6 +15,7 @@ from annotation_stories import failed, good, klue
 from flows.commands import doctor
 from pipeline.core import morphology
 from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 
 ROOT = Path(__file__).resolve().parents[3]
 Remove = Callable[..., None]
@@ -63,7 +64,7 @@ def test_a_missing_extra_is_named_with_its_size_and_use_and_is_no_failure(remove
     assert lacks == {"s3": ["s3fs"], "train": ["tokenizers", "torch"], "dev": ["s3fs"]}
     assert all(record["extras"][name]["megabytes"] > 0 for name in lacks)
     shown = klue("doctor").stdout
-    assert "no: tokenizers, torch" in shown and "pip install -e '.[NAME]'" in shown
+    assert "no: tokenizers, torch" in shown and install_command("NAME") in shown
 
 
 def test_a_package_of_every_installation_that_is_missing_is_a_failure(remove: Remove) -> None:
@@ -76,11 +77,14 @@ def test_a_dictionary_that_cannot_be_used_is_a_failure_with_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def fail(_: str) -> None:
-        raise MissingDependencyError("python-mecab-ko", "run: pip")
+        raise MissingDependencyError("python-mecab-ko", "pip")
 
     monkeypatch.setattr(morphology, "morphemes", fail)
     place = failed("doctor")["around"]["mecab dictionary"]
-    assert place == {"found": None, "hint": "python-mecab-ko is not installed; run: pip"}
+    assert place == {
+        "found": None,
+        "hint": "python-mecab-ko is not installed; install it with: pip",
+    }
 
 
 def test_the_folder_of_raw_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
