@@ -62,7 +62,10 @@ class ReleasePlan:
     folder: Path
     tasks: list[SplitPlan]
     versions: list[Path]
+    #: Those that the file of the build names and those that earlier versions withdrew, by id.
     withdrawn: tuple[Withdrawn, ...]
+    #: The ids of those that earlier versions withdrew.
+    withdrawn_before: frozenset[str]
     key: bytes = field(default=b"", repr=False)
     #: Where it is published; None for a folder, which `folder` is.
     stored: StoredReleases | None = None
@@ -94,16 +97,32 @@ def plan_release(
         stored.pull(name, version)
     place = (releases if isinstance(releases, Path) else releases.mirror) / name
     versions = versions_before(place, version)
-    withdrawn = tuple(
-        entry
+    before = {
+        entry.id: Withdrawn.model_validate(entry.model_dump())
+        for folder in versions
+        for entry in read_manifest(folder).withdrawn
+    }
+    named = {
+        entry.id: entry
         for entry in (load_withdrawn(settings.withdrawn) if settings.withdrawn else ())
         if entry.since is None or _numbers(entry.since) <= _numbers(version)
-    )
+    }
+    withdrawn = tuple(entry for _, entry in sorted((before | named).items()))
     _check_against(build)
     planner = _Planner(corpus, work, withdrawn, versions)
     tasks = [planner.plan(plan) for plan in gold]
     key = read_key(settings.key_file) if settings.key_file else b""
-    return ReleasePlan(name, version, place / version, tasks, versions, withdrawn, key, stored)
+    return ReleasePlan(
+        name=name,
+        version=version,
+        folder=place / version,
+        tasks=tasks,
+        versions=versions,
+        withdrawn=withdrawn,
+        withdrawn_before=frozenset(before),
+        key=key,
+        stored=stored,
+    )
 
 
 def _check_against(build: Build) -> None:

@@ -154,9 +154,9 @@ def require_known(release: ReleasePlan) -> None:
     """Raise InputError for a withdrawn id that neither the build nor an earlier version knows.
 
     An example that left with its source or document stays withdrawn. Ids of tasks that are not
-    built are not looked at.
+    built, and those that earlier versions withdrew, are not looked at.
     """
-    items = {
+    items = release.withdrawn_before | {
         guid
         for folder in release.versions
         for ids in released_splits(folder).values()
@@ -164,7 +164,7 @@ def require_known(release: ReleasePlan) -> None:
     }
     for plan in release.tasks:
         known = store.read_all(plan.gold.answered.folder, "items", ["item"])
-        items.update(known["item"].to_pylist())
+        items |= set(known["item"].to_pylist())
     built = {plan.task for plan in release.tasks}
     other = tuple(f"{task}-" for task in TASKS if task not in built)
     names = [entry.id for entry in release.withdrawn if not entry.id.startswith(other)]

@@ -186,6 +186,10 @@ def _release_lines(plan: BuildPlan, published: Published) -> Iterator[tuple[str,
         yield "files", str(stored.files)
     yield "hash", published.release_hash
     yield "verified", f"{published.checks} checks {verdict}"
+    if plan.release is not None and plan.release.withdrawn:
+        before = len(plan.release.withdrawn_before)
+        earlier = f", {before:,} of them by an earlier version" if before else ""
+        yield "withdrawn", f"{count(len(plan.release.withdrawn), 'example')}{earlier}"
     for task, names in funnel.unmet(plan.release).items() if plan.release is not None else ():
         yield "not met", f"{task:4} {', '.join(names)} (the report says why)"
     private = f"{folder}.private" if stored is None else _private(plan, stored)

@@ -89,6 +89,13 @@ class Private(Spec):
     digest: str
 
 
+class WithdrawnEntry(Spec):
+    """An example that this version and all later ones omit, and why: a word of `REASONS`."""
+
+    id: str
+    reason: str
+
+
 class Tool(Spec):
     """What made the release."""
 
@@ -115,6 +122,7 @@ class Manifest(Spec):
     tasks: dict[str, TaskEntry]
     stages: list[StageEntry]
     files: Files
+    withdrawn: list[WithdrawnEntry] = Field([], exclude_if=lambda entries: not entries)
     private: Private
     release_hash: str
     tool: Tool
@@ -169,6 +177,7 @@ def build_manifest(material: Material, files: Files, private: Files) -> Manifest
         },
         stages=stage_entries(material.stages),
         files=files,
+        withdrawn=[WithdrawnEntry(id=name, reason=why) for name, why in sorted(facts.withdrawn)],
         private=Private(digest=digest_of(private)),
         release_hash="",
         tool=Tool(name=facts.tool, version=facts.tool_version),

@@ -1,7 +1,9 @@
-"""Examples that complaints took out: the next version leaves them out and says so.
+"""Examples that complaints took out: the next version and all later ones omit them and say so.
 
     withdrawn:
       - {id: sts-c0123456789abcdef0123, reason: personal_data, since: 1.1.0}
+
+The manifest of a version lists them, so that a later version omits them though no file names them.
 
 A reason is one word of a short list, so that the file never repeats what the complaint is about.
 """

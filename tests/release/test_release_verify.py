@@ -32,6 +32,7 @@ from pipeline.release.manifest import (
     Entry,
     Private,
     PrivateManifest,
+    WithdrawnEntry,
     digest_of,
     private_folder,
     read_manifest,
@@ -253,6 +254,14 @@ def test_a_file_of_another_size_is_read_by_no_check(release: Path) -> None:
     with (release / "README.md").open("a", encoding="utf-8") as file:
         file.write(small.PEOPLE[0])
     assert "bytes, " in _failed(release)["annotators"]
+
+
+def test_an_example_that_the_manifest_lists_as_withdrawn(release: Path) -> None:
+    guid = pq.read_table(release / "ynat" / "train.parquet")["guid"][0].as_py()
+    manifest = read_manifest(release)
+    gone = [WithdrawnEntry(id=guid, reason="wrong")]
+    write_manifest(release, manifest.model_copy(update={"withdrawn": gone}))
+    assert f"ynat train has {guid}, which the manifest lists" in _failed(release)["guids"]
 
 
 def test_an_empty_folder_that_was_added(release: Path) -> None:

@@ -46,7 +46,8 @@ def tables(subject: Subject) -> Iterator[str]:
 
 
 def guids(subject: Subject) -> Iterator[str]:
-    """Look for guids that are there twice, out of order, or in two splits, and count them."""
+    """Look for guids that are there twice, out of order, in two splits or withdrawn; count them."""
+    withdrawn = {entry.id for entry in subject.manifest.withdrawn}
     for config, entry in subject.manifest.tasks.items():
         by_split = subject.guids[config]
         for split, names in by_split.items():
@@ -58,6 +59,8 @@ def guids(subject: Subject) -> Iterator[str]:
                 yield f"{config} {split} has a guid twice"
             if any(left > right for left, right in pairwise(names)):
                 yield f"{config} {split} is not in order of its guids"
+            if gone := sorted(withdrawn.intersection(names)):
+                yield f"{config} {split} has {gone[0]}, which the manifest lists as withdrawn"
         for left, right in combinations(SPLITS, 2):
             if both := sorted(set(by_split[left]) & set(by_split[right])):
                 yield f"{config}: {both[0]} is in {left} and in {right}"
