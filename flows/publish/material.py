@@ -33,6 +33,7 @@ from pipeline.release.material import (
     SourceFacts,
     TaskFacts,
     TaskMaterial,
+    score_scale,
 )
 from pipeline.release.reading import released_splits
 
@@ -127,6 +128,7 @@ def _task(plan: SplitPlan, audit: Mapping[str, Any], unmet: Sequence[str]) -> Ta
         splits={split: sizes[split] for split in SPLITS},
         sources=tuple(sorted(set(examples.column("source").to_pylist()))),
         labels=() if spec.scale is not None else spec.ids(),
+        scale=score_scale(spec),
         rounds=tuple(
             round_.model_dump(mode="json", include={"id", "role", "per_item", "answer"})
             for round_ in spec.rounds

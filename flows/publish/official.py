@@ -40,7 +40,15 @@ from pipeline.release.cards import official_texts
 from pipeline.release.checks.contents import KEPT, MISFIT, misfits
 from pipeline.release.checks.subject import Check
 from pipeline.release.manifest import OFFICIAL
-from pipeline.release.material import Facts, Material, RawFile, SourceFacts, TaskFacts, TaskMaterial
+from pipeline.release.material import (
+    Facts,
+    Material,
+    RawFile,
+    SourceFacts,
+    TaskFacts,
+    TaskMaterial,
+    score_scale,
+)
 from pipeline.release.originals import FILES, Unlike
 from pipeline.release.soft_labels import SOFT_LABEL, label_order, soft_value
 from pipeline.release.tables import COLUMNS
@@ -252,6 +260,7 @@ def _task(part: TaskMaterial) -> TaskFacts:
         splits={split: sizes[split] for split in SPLITS},
         sources=(_SOURCE,),
         labels=() if spec.scale is not None else spec.ids(),
+        scale=score_scale(spec),
         rounds=(),
         annotators=pc.count_distinct(part.votes["annotator"]).as_py(),
         votes=part.votes.num_rows,

@@ -84,8 +84,9 @@ DEFAULTS: Final[Mapping[str, Mapping[str, Any]]] = {
             "roles": ["annotator"],
             "minimum": 3,
             "step": 0.1,
-            "drop_deviation": 1.5,
-            "binary_at": 3.0,
+            # numbers of a scale of one's own, which no default can know
+            "drop_deviation": None,
+            "binary_at": None,
         },
         "agreement": {"coefficient": "krippendorff_alpha", "level": "interval"},
     },

@@ -25,7 +25,13 @@ from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
 from pipeline.core.store import MANIFEST, json_text, write_json
 from pipeline.release.contained import MOST_BYTES, released_file
-from pipeline.release.material import Material, RawFile, portable, public_settings
+from pipeline.release.material import (
+    Material,
+    RawFile,
+    ScoreScale,
+    portable,
+    public_settings,
+)
 from pipeline.release.privacy import key_check
 
 #: The form of manifests that this version writes, and the newest that it reads.
@@ -58,7 +64,7 @@ class Input(Spec):
 
 
 class TaskEntry(Spec):
-    """A task: the spec it was annotated by, its split rule and its counts."""
+    """A task: the spec it was annotated by, its split rule, its counts, and the scale of scores."""
 
     task: str
     spec: str
@@ -69,6 +75,7 @@ class TaskEntry(Spec):
     unresolved: int
     removed: int
     left_out: int
+    scale: ScoreScale | None = Field(None, exclude_if=lambda scale: scale is None)
 
 
 class StageEntry(Spec):
@@ -172,6 +179,7 @@ def build_manifest(material: Material, files: Files, private: Files) -> Manifest
                 unresolved=task.unresolved,
                 removed=task.removed,
                 left_out=task.left_out,
+                scale=task.scale,
             )
             for task in facts.tasks
         },

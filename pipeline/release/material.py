@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.aggregation_rules import Scores
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
@@ -23,6 +24,21 @@ class RawFile(Spec):
 
     file: str
     sha256: str
+
+
+class ScoreScale(Spec):
+    """The scale of the scores of a task: its ends, and the step that gold is rounded to, if any."""
+
+    low: int
+    high: int
+    step: float | None
+
+
+def score_scale(spec: TaskSpec) -> ScoreScale | None:
+    """Return the scale of the scores of a spec, None where answers are no scores."""
+    if spec.scale is None or not isinstance(spec.aggregation, Scores):
+        return None
+    return ScoreScale(low=spec.scale.low, high=spec.scale.high, step=spec.aggregation.step)
 
 
 @dataclass(frozen=True)
@@ -61,7 +77,7 @@ class TaskFacts:
     `rounds` are the spec's rounds as plain data (id, role, per_item, answer). `sources` are those
     that its examples are from, "written" where annotators wrote the texts. `coefficient` names the
     agreement coefficient that leads, `agreement` is its value (None: too few votes). `unmet` names
-    the constraints of the split that do not hold.
+    the constraints of the split that do not hold. `scale` is that of scores.
     """
 
     id: str
@@ -83,6 +99,7 @@ class TaskFacts:
     coefficient: str
     agreement: float | None
     unmet: tuple[str, ...] = ()
+    scale: ScoreScale | None = None
 
 
 @dataclass(frozen=True)

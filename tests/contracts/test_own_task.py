@@ -101,6 +101,12 @@ def test_words_stand_for_points_of_the_scale(tmp_path: Path) -> None:
         load_spec(own_task.register_task(folder))
 
 
+def test_no_score_is_dropped_or_cut_in_two_by_default(tmp_path: Path) -> None:
+    spec = load_spec(own_task.register_task(_folder(tmp_path / "mood", LIKERT)))
+    rule = spec.aggregation
+    assert (rule.step, rule.drop_deviation, rule.binary_at) == (0.1, None, None)
+
+
 def test_a_module_of_the_folder_replaces_the_default(tmp_path: Path) -> None:
     own_task.register_task(
         _folder(tmp_path / "mood", split="def split(groups, numbers, *, seed): ...")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import pyarrow as pa
 
+from pipeline.contracts.aggregation_rules import Scores
 from pipeline.contracts.example import Example
+from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.release.soft_labels import with_soft_label
 from pipeline.release.tables import TEXT, TEXTS, Columns, Row, schema
@@ -27,7 +30,7 @@ def columns(task: Task) -> Columns:
 
     def to_row(example: Example) -> Row:
         texts, label = {field: example.fields[field] for field in task.fields}, example.label
-        answer = label["real-label"] if isinstance(label, dict) else label  # of a mean score
+        answer = label["label"] if isinstance(label, dict) else label  # of a rounded score
         return {"guid": example.id, "source": example.source, **texts, name: answer}
 
     def from_row(row: Row) -> Example:
@@ -42,6 +45,20 @@ def columns(task: Task) -> Columns:
         hidden_in_test=(name,),
         to_row=to_row,
         from_row=from_row,
+        classes=lambda spec: {name: spec.ids()} if task.kind in ("category", "labels") else {},
         label_names=None if task.kind == "number" else f"{name}.label" if name == "spans" else name,
+        fault=_score_fault if task.kind == "number" else None,
     )
     return with_soft_label(plain, task.kind)
+
+
+def _score_fault(row: Row, spec: TaskSpec) -> str | None:
+    score, scale, rule = row["label"], spec.scale, spec.aggregation
+    if score is None:
+        return None  # told by the column already
+    if scale is not None and not scale.low <= score <= scale.high:
+        return f"has a score off the scale from {scale.low} to {scale.high}"
+    step = rule.step if isinstance(rule, Scores) else None
+    if step is not None and not math.isclose(score, round(score / step) * step, abs_tol=1e-9):
+        return f"has a score that is no multiple of {step}"
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
@@ -63,7 +64,9 @@ def _label(member: Member) -> str:
     """Return what stratifies an example: its label or labels, a whole score, labels of spans."""
     label = member.label
     if isinstance(label, dict) and "real-label" in label:
-        return str(int(label["real-label"] + 0.5))
+        label = label["real-label"]
+    if isinstance(label, int | float):
+        return str(math.floor(label + 0.5))
     if isinstance(label, list) and label and isinstance(label[0], dict):
         return ",".join(sorted({span["label"] for span in label}))
     return label if isinstance(label, str) else canonical(label)
