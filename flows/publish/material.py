@@ -110,6 +110,7 @@ def _source(
         ),
         counts={key: counts[key] for key in _COUNTS},
         profile=chain.policy.profile if chain.policy.profile != usual else None,
+        screened=bool(chain.toxic),
     )
 
 

@@ -23,9 +23,9 @@ from pipeline.core.resources import DATA
 from pipeline.release.diff import Change, Difference
 from pipeline.release.features import Feature, features
 from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used_sources
-from pipeline.release.material import Facts, TaskFacts, portable
+from pipeline.release.material import Facts, TaskFacts, has_klue_task, is_own, portable
 from pipeline.release.soft_labels import SOFT_LABEL, label_order
-from pipeline.release.tables import COLUMNS, COMMON, card_of
+from pipeline.release.tables import CARDS, COLUMNS, COMMON, card_of
 from pipeline.release.withdrawn import REASONS
 
 TEMPLATES: Final = DATA / "cards"
@@ -80,6 +80,7 @@ def _texts(names: Sequence[str], facts: Facts, **more: Any) -> dict[str, str]:
             Counter((move.before, move.after) for move in update.moved).items()
         ),
         "portable": portable,
+        "split_words": _split_words,
         "what_changed": _what_changed,
     }
     values = _values(facts) | more
@@ -127,6 +128,8 @@ def _values(facts: Facts) -> dict[str, Any]:
         "facts": facts,
         "front_matter": front_matter(facts, verdict),
         "hints": [(config, names) for config, names in hints.items() if names],
+        "klue": has_klue_task(facts),
+        "own": [task.config for task in facts.tasks if is_own(task)],
         "soft_labels": _soft_labels(facts),
         "sources": used_sources(facts, *facts.tasks),
         "task_names": ", ".join(plain(_english(task)).lower() for task in facts.tasks),
@@ -141,6 +144,9 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
     """Return the YAML at the top of README.md, which the hub and `load_dataset` read."""
     cards = [card_of(task.id) for task in facts.tasks]
     creators = ["machine-generated" if facts.simulated else "crowdsourced"]
+    # nothing tells who annotated an own task
+    annotators = {"annotations_creators": creators}
+    is_known = facts.simulated or has_klue_task(facts)
     licence = {"license": verdict.id.lower()}
     if verdict.id == MIXED:  # the hub has no word for it
         licence = {"license": "other", "license_name": "mixed", "license_link": "LICENSE.md"}
@@ -149,14 +155,18 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
         "pretty_name": f"{facts.name} {facts.version}",
         "language": ["ko"],
         **licence,
-        "annotations_creators": creators,
+        **(annotators if is_known else {}),
         "language_creators": creators_of_text + creators * any(card.written for card in cards),
         "multilinguality": ["monolingual"],
         "source_datasets": ["original"],
         "size_categories": [size_category(_total(facts))],
         "task_categories": list(dict.fromkeys(card.category for card in cards)),
         "task_ids": list(dict.fromkeys(card.subtask for card in cards if card.subtask)),
-        "tags": ["korean", "benchmark", *(["simulated-annotation"] if facts.simulated else [])],
+        "tags": [
+            "korean",
+            *["benchmark"] * has_klue_task(facts),
+            *["simulated-annotation"] * facts.simulated,
+        ],
         "configs": [
             {
                 "config_name": task.config,
@@ -174,6 +184,15 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
     }
     text = yaml.safe_dump(data, allow_unicode=True, sort_keys=False, width=100)
     return f"---\n{text}---"
+
+
+def _split_words(task: TaskFacts) -> str:
+    """Return how the examples of a task were divided."""
+    by = getattr(load_spec(task.id).split.numbers, "by", None)
+    if by is None or CARDS.get(task.id) is not None:
+        return card_of(task.id).split
+    nouns = "scores" if by == "label" and task.scale is not None else f"{by}s"
+    return f"By keyed draws: every split has the {nouns} in the shares of the whole."
 
 
 def _soft_labels(facts: Facts) -> list[tuple[str, str, Sequence[str]]]:

@@ -16,7 +16,7 @@ from pipeline.core.errors import SchemaError
 from pipeline.core.licences import LICENCES
 from pipeline.release.licence import licence_of
 from pipeline.release.manifest import Files
-from pipeline.release.material import Facts, TaskFacts
+from pipeline.release.material import Facts, TaskFacts, has_klue_task
 from pipeline.release.tables import COLUMNS
 
 Json = dict[str, Any]
@@ -118,14 +118,17 @@ def citation(facts: Facts) -> str:
     """Return how a release is cited, as BibTeX without a year: a release does not know the date."""
     author = f"  author = {{{{{facts.maintainer}}}}},\n" if facts.maintainer else ""
     key = "".join(sign for sign in facts.name if sign.isalnum())
-    return (
-        f"@misc{{{key},\n{author}  title = {{{facts.name}: a Korean language understanding"
-        f" benchmark built after KLUE}},\n  version = {{{facts.version}}}\n}}"
-    )
+    subject = "a Korean language understanding benchmark built after KLUE"
+    title = f"{facts.name}: {subject}" if has_klue_task(facts) else facts.name
+    return f"@misc{{{key},\n{author}  title = {{{title}}},\n  version = {{{facts.version}}}\n}}"
 
 
 def _about(facts: Facts) -> Json:
     simulated = "The annotation is simulated: no person labelled it."
+    subject, keywords = "Korean texts and what annotators say of them", ["Korean"]
+    if has_klue_task(facts):
+        subject = "Korean language understanding in the manner of KLUE"
+        keywords += ["natural language understanding", "benchmark"]
     titles = ", ".join(task.title.get("en", task.id).lower() for task in facts.tasks)
     personal = ", ".join(f"{kind} {many:,}" for kind, many in sorted(facts.personal.items()))
     per_item = {
@@ -134,8 +137,7 @@ def _about(facts: Facts) -> Json:
     }
     return {
         "name": facts.name,
-        "description": f"{simulated} " * facts.simulated
-        + f"Korean language understanding in the manner of KLUE: {titles}.",
+        "description": f"{simulated} " * facts.simulated + f"{subject}: {titles}.",
         "conformsTo": [
             "http://mlcommons.org/croissant/1.1",
             "http://mlcommons.org/croissant/RAI/1.0",
@@ -145,7 +147,7 @@ def _about(facts: Facts) -> Json:
         "version": facts.version,
         "isLiveDataset": False,
         "inLanguage": "ko",
-        "keywords": ["Korean", "natural language understanding", "benchmark"],
+        "keywords": keywords,
         "rai:personalSensitiveInformation": "Texts that left because of personal data:"
         f" {personal or 'none'}.",
         "rai:annotationsPerItem": "; ".join(f"{name}: {text}" for name, text in per_item.items()),

@@ -11,6 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.aggregation_rules import Scores
+from pipeline.contracts.parts import own_folder
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.splits import Split
 from pipeline.contracts.task import Task
@@ -48,7 +49,8 @@ class SourceFacts:
     `licence` is an id of `pipeline.core.licences`. `basis` has the keys kind (licence,
     not_protected, contract), derivatives, redistribution, commercial, note, act, article,
     attribution. `counts` has records, documents, units, kept, dropped_units, quarantined. `profile`
-    is that of its personal data, where it is not the build's.
+    is that of its personal data, where it is not the build's. `screened` says whether a detector
+    looked for toxic text.
     """
 
     id: str
@@ -68,6 +70,7 @@ class SourceFacts:
     inputs: tuple[RawFile, ...]
     counts: Mapping[str, int]
     profile: Profile | None = None
+    screened: bool = True
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,16 @@ class Facts:
     tool: str = "klue-rebuild"
     tool_version: str = ""
     keyed: bool = False
+
+
+def has_klue_task(facts: Facts) -> bool:
+    """Return whether a task of a release is one of KLUE; all others are its makers' own."""
+    return not all(map(is_own, facts.tasks))
+
+
+def is_own(task: TaskFacts) -> bool:
+    """Return whether a task is one of a user."""
+    return own_folder(task.id) is not None
 
 
 @dataclass(frozen=True)

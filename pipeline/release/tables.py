@@ -206,11 +206,15 @@ def _unlike(task: str, guid: str, error: Exception) -> SchemaError:
     )
 
 
-#: The hub's categories of tasks, by the kind in which answers are compared.
-_CATEGORIES: Final = {
-    "spans": "token-classification",
-    "tree": "token-classification",
-    "states": "text-generation",
+#: The hub's categories of tasks and its words inside them, by the kind in which answers are
+#: compared.
+_CATEGORIES: Final[Mapping[str, tuple[str, str | None]]] = {
+    "category": ("text-classification", "multi-class-classification"),
+    "labels": ("text-classification", "multi-label-classification"),
+    "number": ("text-classification", "text-scoring"),
+    "spans": ("token-classification", None),
+    "tree": ("token-classification", None),
+    "states": ("text-generation", None),
 }
 
 
@@ -227,7 +231,7 @@ class Card:
     subtask: str | None = None
     written: bool = False
     redrawn: str | None = None
-    split: str = "By keyed draws: every split has the labels or sources in the shares of the whole."
+    split: str = "By keyed draws."
     promises: tuple[str, ...] = ()
 
 
@@ -244,5 +248,5 @@ COMMON: Final = (
 
 def card_of(task: str) -> Card:
     """Return the card of a task; without one, that of its kind of answers."""
-    card: Card = CARDS.get(task, Card(_CATEGORIES.get(TASKS[task].kind, "text-classification")))
+    card: Card = CARDS.get(task, Card(*_CATEGORIES[TASKS[task].kind]))
     return card

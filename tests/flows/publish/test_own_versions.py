@@ -81,3 +81,18 @@ def test_labels_load_as_the_numbers_of_the_spec(first: Built, tmp_path: Path) ->
     assert [one.features["label"].int2str(n) for n in one["label"]] == [
         names[guid] for guid in one["guid"]
     ]
+
+
+def test_cards_of_own_tasks_say_nothing_of_klue(first: Built) -> None:
+    names = ("README.md", "datasheet.md", "ATTRIBUTION.md", "croissant.json")
+    for name in names:
+        text = (first.release / name).read_text("utf-8").replace("klue", "")
+        assert "KLUE" not in text and "the paper" not in text, name
+    front = next(yaml.safe_load_all((first.release / "README.md").read_text("utf-8")))
+    assert front["tags"] == ["korean"] and "annotations_creators" not in front
+    assert front["task_ids"] == [
+        *("multi-class-classification", "multi-label-classification", "text-scoring")
+    ]
+    sheet = (first.release / "datasheet.md").read_text("utf-8")
+    assert "No detector of biased or hateful text ran on `diary`." in sheet
+    assert "| `stars` | scores from 1 to 10, in steps of 0.1 |" in sheet
