@@ -21,6 +21,7 @@ from flows.view.console import Result, say
 from pipeline.agreement.aggregation.aggregate import Aggregated
 from pipeline.agreement.aggregation.aggregate import aggregate as aggregated
 from pipeline.agreement.aggregation.next_votes import next_votes as ranked_items
+from pipeline.agreement.aggregation.outcome import refusal_rows
 from pipeline.agreement.audit import audit as audited
 from pipeline.agreement.votes.selection import LEVELS, select
 from pipeline.annotation.exports.read import READERS
@@ -206,12 +207,14 @@ def aggregate_votes(request: Aggregation) -> tuple[Aggregated, dict[str, Any]]:
         task=task,
         spec=spec,
         items=loaded.items,
+        unvoted=loaded.refused_items,
         exclude=exclude,
         public_figures=_names(request.public_figures),
         crowd=request.crowd.replace("-", "_") if request.crowd is not None else None,
     )
     record |= {"rule": spec.aggregation.rule, **result.summary}
-    ledger = pa.concat_tables([loaded.quarantined, result.ledger])
+    without_gold = refusal_rows(result.gold, loaded.quarantined)
+    ledger = pa.concat_tables([loaded.quarantined, result.ledger, without_gold])
     return replace(result, ledger=ledger), record | {
         "refused": dict(sorted(loaded.refused.items()))
     }

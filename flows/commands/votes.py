@@ -56,7 +56,8 @@ class Loaded:
     """Votes (VOTES), the items they are about (ITEMS) where known, and records refused by rule.
 
     `quarantined` (LEDGER) has a row for each of these records. `unassigned` votes are about items
-    that were not given to their annotators. `level` is that of votes of no task.
+    that were not given to their annotators. `level` is that of votes of no task. `refused_items`
+    are those about which a record was refused, of votes whose items are not known.
     """
 
     votes: pa.Table
@@ -66,6 +67,7 @@ class Loaded:
     unassigned: int = 0
     level: str | None = None
     quarantined: pa.Table = field(default_factory=partial(schemas.empty, "ledger"))
+    refused_items: frozenset[str] = frozenset()
 
 
 def task_and_spec(task: str, specs: Path | None) -> tuple[Task, TaskSpec]:
@@ -123,7 +125,12 @@ def load(
         raw = measured.read(raw)
     result = intake(raw, task=task, spec=spec, items=about, level=level)
     loaded = _build_loaded(result.votes, about, result.ledger)
-    return replace(loaded, messages=(*notes, *loaded.messages), level=level)
+    return replace(
+        loaded,
+        messages=(*notes, *loaded.messages),
+        level=level,
+        refused_items=result.refused_items if about is None else frozenset(),
+    )
 
 
 def is_tool_export(source: str | None, task: Task | str | None) -> bool:

@@ -15,6 +15,7 @@ from flows.view import funnel
 from flows.view.console import console, from_here, print_line
 from flows.view.next_command import command_line
 from flows.view.tables import Row, listing, release_table, rule_table, source_table, task_table
+from pipeline.agreement.aggregation.outcome import REFUSED
 from pipeline.core import store
 from pipeline.core.wording import count
 from pipeline.release.stored.private import place_of
@@ -157,7 +158,9 @@ def _refusal_lines(plan: BuildPlan) -> Iterator[tuple[str, str]]:
     for task in plan.gold:
         if votes := funnel.manifest(task.answered).counts.quarantined:
             where = "its ledger, of stage collect, has file and line of each"
-            yield "refused", f"{task.task:4} {count(votes, 'vote')}; {where}"
+            items = funnel.ledger_rules([task.gold], "keep").get(REFUSED, 0)
+            without = f", also on {count(items, 'item')} without gold" if items else ""
+            yield "refused", f"{task.task:4} {count(votes, 'vote')}{without}; {where}"
 
 
 def _profiles(plan: BuildPlan) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Votes of one task become gold: the order in which the rules are asked; the stage `aggregate`.
 
 The stage: params task, spec (TASK@VERSION); arguments specs, a folder or None. The one input holds
-items and votes. Tables: gold (one row an item), ledger.
+items, votes, and the ledger of refused ones. Tables: gold (one row an item), ledger.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from pipeline.agreement.aggregation.outcome import (
     gold_table,
     ledger_table,
     matches,
+    refusal_rows,
     summarise,
 )
 from pipeline.agreement.aggregation.rules import COUNTING
@@ -83,18 +84,19 @@ def aggregate(
     task: Task,
     spec: TaskSpec,
     items: pa.Table | None = None,
+    unvoted: Collection[str] = (),
     exclude: bool = True,
     public_figures: Collection[str] | None = None,
     crowd: str | None = None,
 ) -> Aggregated:
     """Turn the votes of one task into gold by the rule of its spec.
 
-    Every item of `items` (ITEMS, in its order), or without them of the votes (by id), ends as gold,
-    unresolved or removed. Among the votes are those of experts in the rounds review, adjudicate and
-    privacy, and of top annotators in the round resolve. `exclude` leaves out annotators by the
-    spec's thresholds, judged on all votes given here: the whole pool. `public_figures` are names
-    that are public. `crowd` names models of crowd-kit to set beside the majority. The order of rows
-    changes nothing.
+    Every item of `items` (ITEMS, in its order), or without them of the votes and of `unvoted`,
+    which perhaps have no vote (by id), ends as gold, unresolved or removed. Among the votes are
+    those of experts in the rounds review, adjudicate and privacy, and of top annotators in the
+    round resolve. `exclude` leaves out annotators by the spec's thresholds, judged on all votes
+    given here: the whole pool. `public_figures` are names that are public. `crowd` names models of
+    crowd-kit to set beside the majority. The order of rows changes nothing.
 
     Reports come first, then the rule, the top annotators, experts, and privacy.
 
@@ -104,7 +106,8 @@ def aggregate(
     all_votes, listed = _tables(votes, items, task)
     all_votes = _without_hypotheses(all_votes, spec)
     rows = listed["item"].to_pylist() if listed is not None else None
-    names: list[str] = sorted(all_votes["item"].unique().to_pylist()) if rows is None else rows
+    voted = all_votes["item"].unique().to_pylist()
+    names: list[str] = sorted({*voted, *unvoted}) if rows is None else rows
     every = code_votes(all_votes, names)
     coded = every.only(every.item != NONE)
     reviews, notes = read_reviews(coded, spec)
@@ -231,9 +234,12 @@ def _outcomes(
 def _run(call: Call, _shard: Shard) -> StageOutcome:
     task, folder = task_of(call.params["task"]), call.arguments.get("specs")
     spec = load_spec(task.id, Path(folder) if folder else SPECS)
-    items, votes = (store.read_all(call.inputs[0], name) for name in ("items", "votes"))
+    items, votes, refused = (
+        store.read_all(call.inputs[0], name) for name in ("items", "votes", "ledger")
+    )
     result = aggregate(votes, task=task, spec=spec, items=items)
-    return StageOutcome(items.num_rows, {"gold": result.gold, "ledger": result.ledger})
+    ledger = pa.concat_tables([result.ledger, refusal_rows(result.gold, refused)])
+    return StageOutcome(items.num_rows, {"gold": result.gold, "ledger": ledger})
 
 
 STAGE = Stage(

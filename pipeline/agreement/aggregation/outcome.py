@@ -14,8 +14,11 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import ConservationError
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import count
 
 STAGE: Final = "aggregation"
+#: Of an item that is open though votes about it came: they were refused when they were read.
+REFUSED: Final = "gold.votes_refused@1"
 #: The ends of an item: its status, whether it has a label, and whether it waits in a queue.
 _ENDS: Final = {("gold", True, False), ("unresolved", False, True), ("removed", False, False)}
 Status = Literal["gold", "unresolved", "removed"]
@@ -100,6 +103,31 @@ def ledger_table(gold: pa.Table, notes: Sequence[Note]) -> pa.Table:
     names = ("unit", "rule", "action", "reason", "source", "stage")
     full = ((*row, source.get(row[0]) or "", STAGE) for row in sorted(rows))
     return schemas.build("ledger", [dict(zip(names, row, strict=True)) for row in full])
+
+
+def refusal_rows(gold: pa.Table, votes_ledger: pa.Table) -> pa.Table:
+    """Return rows of the ledger (keep) of items without gold about which votes were refused.
+
+    `votes_ledger` is what the stage before says of votes that it refused.
+    """
+    refused = Counter(
+        unit
+        for unit, action in schemas.rows(votes_ledger, "unit", "action")
+        if action == "quarantine"
+    )
+    rows: list[dict[str, object]] = [
+        {
+            "unit": item,
+            "source": source or "",
+            "stage": STAGE,
+            "rule": REFUSED,
+            "action": "keep",
+            "reason": f"{reason}; {count(refused[item], 'vote')} about it refused",
+        }
+        for item, status, reason, source in schemas.rows(gold, "item", "status", "reason", "source")
+        if status == "unresolved" and refused[item]
+    ]
+    return schemas.build("ledger", rows)
 
 
 def check_conservation(items: Sequence[str], gold: pa.Table, ledger: pa.Table) -> None:

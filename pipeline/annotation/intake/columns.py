@@ -76,7 +76,8 @@ class Columns:
         for name in people:
             yield RawVote(file, line, {**vote, who: name, "label": cells[name]})
         if not people:
-            yield Refused(file, line, "vote.empty@1", "no column of an annotator holds a label")
+            reason = "no column of an annotator holds a label"
+            yield Refused(file, line, "vote.empty@1", reason, vote.get("item"))
 
 
 def _holds(cell: Any) -> bool:

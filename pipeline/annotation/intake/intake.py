@@ -40,6 +40,8 @@ from pipeline.core.ids import record_id
 STAGE: Final = "intake"
 #: The source in the ledger of a record without a known item, or of an item without source.
 SOURCE: Final = "votes"
+#: The rules by which votes are refused that are about items of another task or of a pilot.
+_OF_OTHERS: Final = frozenset({"vote.task@1", "vote.pilot@1"})
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,15 @@ class Taken:
 
     `votes` are all there are now, the earlier ones included; `ledger` the records of this reading
     that were refused (quarantine), took the place of an earlier answer (edit), or are about an item
-    of others (keep); `files` the names of what was read.
+    of others (keep); `files` the names of what was read. `refused_items` are those about which a
+    record was refused.
     """
 
     votes: pa.Table
     ledger: pa.Table
     counts: VoteCounts
     files: tuple[str, ...]
+    refused_items: frozenset[str] = frozenset()
 
 
 def intake(
@@ -108,7 +112,7 @@ def intake(
                 raise RecordError(record.rule, record.reason)
             rows.add(validator.validate(record.value), record.file, record.line)
         except RecordError as fault:
-            item = record.value.get("item") if isinstance(record, RawVote) else None
+            item = validator.item_of(record)
             ledger.add(record.file, record.line, item, fault.rule, fault.reason)
     new = rows.table()
     if task is None:
@@ -132,6 +136,7 @@ def intake(
         schemas.build("ledger", decisions),
         counts,
         tuple(sorted(files)),
+        frozenset(ledger.refused_items),
     )
 
 
@@ -141,16 +146,25 @@ class _Ledger:
     def __init__(self, items: Items) -> None:
         self._items = items
         self.rows: list[dict[str, Any]] = []
+        self.refused_items: set[str] = set()
 
     def add(
-        self, file: str, line: int, item: Any, rule: str, reason: str, action: str = "quarantine"
+        self,
+        file: str,
+        line: int,
+        item: str | None,
+        rule: str,
+        reason: str,
+        action: str = "quarantine",
     ) -> None:
-        item = self._items.id_of(item) if isinstance(item, str) else ""
-        known = self._items.listed and self._items.knows(item)
+        is_ours = self._items.listed or rule not in _OF_OTHERS
+        known = item is not None and self._items.knows(item) and is_ours
+        if known and action == "quarantine":
+            self.refused_items.add(str(item))
         self.rows.append(
             {
                 "unit": item if known else record_id(SOURCE, file, line),
-                "source": (self._items.source(item) if known else None) or SOURCE,
+                "source": (self._items.source(str(item)) if known else None) or SOURCE,
                 "stage": STAGE,
                 "rule": rule,
                 "action": action,

@@ -43,7 +43,8 @@ class Measured:
                 label = self._label(vote.value["label"])
                 yield replace(vote, value={**vote.value, "label": label})
             except RecordError as fault:
-                yield Refused(vote.file, vote.line, fault.rule, fault.reason)
+                item = vote.value.get("item")
+                yield Refused(vote.file, vote.line, fault.rule, fault.reason, item)
 
     def _label(self, label: Any) -> Any:
         if self.level == MULTILABEL:

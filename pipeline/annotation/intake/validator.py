@@ -14,6 +14,8 @@ from pipeline.annotation.intake.vote import (
     NOT_GIVEN,
     OWN_WORK,
     UNASSIGNED,
+    RawVote,
+    Refused,
     Within,
     is_number,
     moment,
@@ -167,6 +169,14 @@ class VoteValidator:
             known = self.items.id_of(name) if key == "item" else normal(name)
             self._names[place] = known if name.strip() else None
         return self._names[place]
+
+    def item_of(self, record: RawVote | Refused) -> str | None:
+        """Return the id of the item that a record names, None where it names none."""
+        item = record.item if isinstance(record, Refused) else record.value.get("item")
+        try:
+            return self._name({"item": item}, "item")
+        except RecordError:
+            return None
 
     def _item(self, value: Mapping[str, Any]) -> str:
         item = self._name(value, "item")

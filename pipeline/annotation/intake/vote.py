@@ -30,12 +30,16 @@ class RawVote:
 
 @dataclass(frozen=True)
 class Refused:
-    """A record that gives no vote: where it stands, the rule, and why, without its content."""
+    """A record that gives no vote: where it stands, the rule, and why, without its content.
+
+    `item` is what the record has as its item, as far as it could be read.
+    """
 
     file: str
     line: int
     rule: str
     reason: str
+    item: Any = None
 
 
 def count_rules(refused: Mapping[str, int]) -> str:

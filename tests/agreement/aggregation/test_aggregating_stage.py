@@ -20,7 +20,13 @@ from pipeline.core.stage import Call, call
 MODULE = "pipeline.agreement.aggregation.aggregate"
 
 
-def _done(folder: Path, items: pa.Table, votes: pa.Table, task: str) -> Call:
+def _done(
+    folder: Path,
+    items: pa.Table,
+    votes: pa.Table,
+    task: str,
+    refused: list[dict[str, object]] | None = None,
+) -> Call:
     answered = folder / "answered"
     answered.mkdir(parents=True)
     for part in range(2):  # files of a stage may be several
@@ -28,6 +34,7 @@ def _done(folder: Path, items: pa.Table, votes: pa.Table, task: str) -> Call:
             answered, "votes", f"{part}", votes.slice(part * 3, 3 if not part else None)
         )
     store.write_table(answered, "items", "all", items)
+    store.write_table(answered, "ledger", "all", schemas.build("ledger", refused or []))
     planned = call(
         MODULE, work=folder, source=task, params={"task": task, "spec": load_spec(task).name}
     )
@@ -108,3 +115,17 @@ def test_official_judgements_give_official_labels(tmp_path: Path, data_dir: Path
     done = _done(tmp_path, items, votes, "nli")
     gold = {row["item"]: row["label"] for row in _rows(done, "gold")}
     assert gold == dict(zip(items["item"].to_pylist(), items["gold"].to_pylist(), strict=True))
+
+
+def test_items_without_gold_whose_votes_were_refused_are_named(tmp_path: Path) -> None:
+    refused: list[dict[str, object]] = [
+        {"unit": item, "source": "yna", "stage": "intake", "rule": "vote.label@1",
+         "action": "quarantine", "reason": "no such label", "file": "v.jsonl", "line": line}
+        for line, item in enumerate("adde")
+    ]  # fmt: skip
+    done = _done(tmp_path, _items([*GIVEN, "e"]), _votes(GIVEN), "tc", refused)
+    named = [row for row in _rows(done, "ledger") if row["action"] == "keep"]
+    assert [(row["unit"], row["rule"], row["reason"]) for row in named] == [
+        ("d", "gold.votes_refused@1", "too_few_votes; 2 votes about it refused"),
+        ("e", "gold.votes_refused@1", "too_few_votes; 1 vote about it refused"),
+    ]

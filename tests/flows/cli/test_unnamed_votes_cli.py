@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from annotation_stories import bad, good, klue, write_lines
 
@@ -111,6 +112,27 @@ def test_bad_records_are_quarantined_with_their_line_and_the_others_count(tmp_pa
     assert record["resolved"] == 1
     shown = klue("aggregate", votes, "--level", "multilabel", "--labels", "joy,fear").output
     assert "line 2" in shown and "line 3" in shown and "envy" not in shown.split("allowed")[1]
+
+
+def test_items_whose_votes_were_refused_are_counted_and_named(tmp_path: Path) -> None:
+    votes = _file(
+        tmp_path, {"a": ["yes", "yes", "no"], "b": ["maybe", "perhaps"], "c": ["yes", ""]}
+    )
+    out = tmp_path / "gold"
+    record = good("aggregate", votes, "--labels", "yes,no", "--minimum", "2", "--out", out)
+    assert (record["items"], record["resolved"], record["unresolved"]) == (3, 1, 2)
+    waiting = (out / "queue.jsonl").read_text("utf-8").splitlines()
+    assert [(row["item"], row["votes"]) for row in map(json.loads, waiting)] == [("b", 0), ("c", 1)]
+    ledger = pq.read_table(out / "ledger.parquet").to_pylist()
+    assert Counter(row["unit"] for row in ledger if row["action"] == "quarantine") == {
+        "b": 2,
+        "c": 1,
+    }
+    named = {row["unit"]: row["reason"] for row in ledger if row["rule"] == "gold.votes_refused@1"}
+    assert named == {
+        "b": "too_few_votes; 2 votes about it refused",
+        "c": "too_few_votes; 1 vote about it refused",
+    }
 
 
 def test_experts_settle_what_waits(tmp_path: Path) -> None:
