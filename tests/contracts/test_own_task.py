@@ -142,7 +142,7 @@ def test_the_first_round_asks_what_the_instruction_says(tmp_path: Path) -> None:
         ("label", "aggregation: {rule: plurality}", {"minimum": 3, "margin": 1}),
         ("labels", "aggregation: {rule: mace, minimum: 2}", {"otherwise": "expert", "minimum": 2}),
         ("labels", "aggregation: {needed: 0.3}", {"empty": True, "needed": 0.3}),
-        ("score", "aggregation: {rule: median, step: null}", {"step": None, "drop_deviation": 1.5}),
+        ("score", "aggregation: {rule: median, step: null}", {"step": None, "minimum": 3}),
         ("score", "agreement: {level: ordinal}", {"coefficient": "krippendorff_alpha"}),
         ("label", "agreement: {coefficient: entity_f1}", {"level": None}),
         ("score", "scale: {high: 7}", {"low": 0, "high": 7}),
