@@ -38,7 +38,7 @@ def with_changes(
         id=_ID,
         title=f"Changes since {name}",
         lead="In the tables of the other pages a number that changed has the old one before it, and"
-        " new rows have a ground of their own.",
+        " new rows have another background.",
         tables=[*(table for table in tables if table.rows), *_named(report, examples)],
     )
     overview = [

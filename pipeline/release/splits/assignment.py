@@ -9,6 +9,7 @@ from math import sqrt
 from typing import Final
 
 from pipeline.contracts.splits import SPLITS, Split
+from pipeline.core.wording import count
 from pipeline.release.splits.member import Group, Member, group
 
 #: How far the values of a split may be from those of the whole, in percent; chosen by this project.
@@ -112,7 +113,7 @@ def size_constraints(
     whole = sum(len(set(splits_of_group)) == 1 for splits_of_group in placed)
     largest = max(map(len, placed), default=0)
     binds = any(0 < abs(sizes[k] - wanted[k]) < largest for k in SPLITS)
-    detail = f"groups; the largest has {largest:,} examples"
+    detail = f"groups; the largest has {count(largest, 'example')}"
     met = whole == len(placed)
     return [*rows, Constraint("whole_groups", len(placed), whole, met, None, binds, detail)]
 

@@ -208,7 +208,7 @@ def _dispute_ranking(task: str, audit: Record, hidden: Collection[str]) -> Table
     )
     visible = [row for row in ranked if row["item"] not in hidden]
     withheld = len(ranked) - len(visible)
-    note = f"{len(ranked):,} items have answers that differ."
+    note = f"Answers differ on {count(len(ranked), 'item')}."
     if withheld:
         note += f" Not listed are {count(withheld, 'item')} of the test split or without gold."
     return Table(

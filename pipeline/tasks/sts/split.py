@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import Final
 
 from pipeline.contracts.splits import Split, apportion
+from pipeline.core.wording import count
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -141,7 +142,7 @@ def _constraints(
             full,
             full == numbers.bins,
             binds=total < whole,
-            detail=f"bins with {least:,} pairs or more",
+            detail=f"bins with {count(least, 'pair')} or more",
         ),
         Constraint("lone_pairs", lone + tied, lone, not tied, None, bool(lacking), detail),
         _overlap("least_overlap", pool, [pair for pair in new if pair.least]),

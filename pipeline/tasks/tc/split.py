@@ -14,6 +14,7 @@ from typing import Final
 from pipeline.contracts.splits import Split, apportion
 from pipeline.core.ids import draw
 from pipeline.core.morphology import word_parts
+from pipeline.core.wording import count
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -189,8 +190,8 @@ def _date_constraints(
     headlines = f"headlines of {pool.day} or later"
     out = f"; {_count(pool.out):,} of train in an earlier version are left out" if pool.out else ""
     full = late > room or (short and not unseen_terms)
-    everywhere = f"{headlines}, all of them in dev and test"
-    undated = f"{size - dated:,} headlines without a date, which are taken for earlier ones"
+    everywhere = f"{headlines}, all of them in dev and test; wanted: no more than both take"
+    undated = f"{count(size - dated, 'headline')} without a date, taken for earlier ones"
     return [
         Constraint("published_before", 0, wrong, wrong == 0, "train", detail=headlines + out),
         Constraint("published_from", room, late, late <= room, None, full, everywhere),

@@ -32,6 +32,11 @@ def test_members_left_out_of_a_group_part_nothing() -> None:
     assert row.detail == "groups; the largest has 2 examples"
 
 
+def test_what_a_largest_group_has_is_told_in_the_right_number() -> None:
+    row = _whole(Assignment({"a": "train"}), [_group("a")])
+    assert row.detail == "groups; the largest has 1 example"
+
+
 def test_a_group_in_two_splits_is_told_whichever_of_it_is_left_out() -> None:
     for out in "abc":
         stay = [name for name in "abc" if name != out]

@@ -59,7 +59,7 @@ def test_hidden_items_are_named_nowhere() -> None:
     assert shown
     assert set(shown) <= differ - hidden
     assert len(shown) == min(DISPUTED, len(differ - hidden))
-    assert f"{len(differ)} items have answers that differ" in table.note
+    assert f"Answers differ on {len(differ)} item" in table.note
     assert f"{len(differ & hidden)} items of the test split" in table.note
 
 
