@@ -16,7 +16,7 @@ from flows.plan.build import BuildPlan
 from flows.plan.candidates import TaskPlan
 from flows.view.tables import batch_table
 from pipeline.annotation.batches import making
-from pipeline.annotation.batches.batch import CARD, Batch, folder_of, read
+from pipeline.annotation.batches.batch import CARD, Batch, folder_of, read, read_card
 from pipeline.core import store
 from pipeline.core.ids import draw
 
@@ -50,7 +50,7 @@ def export_batches(plan: BuildPlan, work: Path) -> list[Row]:
     """Export a batch of the first round of every task with candidates; return records of them.
 
     A batch is named by the build and the content of its candidates. So the same candidates are
-    exported once: a batch of an earlier build is returned as it is, with `new` False.
+    exported once by one spec: a batch of an earlier build is returned as it is, with `new` False.
     """
     return [row for task in plan.tasks for row in _export(plan, task, work)]
 
@@ -59,13 +59,23 @@ def _items(task: TaskPlan) -> pa.Table:
     return store.read_all(task.candidates.folder, "items")
 
 
-def _name(plan: BuildPlan, items: pa.Table) -> str:
-    return f"{plan.name}-{making.digest_of(items)[:8]}"
+def _name(plan: BuildPlan, task: TaskPlan, work: Path) -> str:
+    """Return the name of the batch of a task's candidates.
+
+    Where it names one made by a spec that is ruled out now, the first two numbers of the version
+    are added: a third one keeps the votes.
+    """
+    name = f"{plan.name}-{making.digest_of(_items(task))[:8]}"
+    folder = folder_of(work, task.task, name)
+    if not (folder / CARD).is_file() or task.spec.accepts(read_card(folder).spec):
+        return name
+    major, minor, _ = task.spec.version.split(".")
+    return f"{name}-{major}-{minor}"
 
 
 def _batch_of(plan: BuildPlan, task: TaskPlan, work: Path) -> Batch | None:
     """Return the batch of a task's candidates, where one was exported by the same spec."""
-    folder = folder_of(work, task.task, _name(plan, _items(task)))
+    folder = folder_of(work, task.task, _name(plan, task, work))
     batch = read(folder) if (folder / CARD).is_file() else None
     return batch if batch is not None and task.spec.accepts(batch.card.spec) else None
 
@@ -87,7 +97,7 @@ def _export(plan: BuildPlan, task: TaskPlan, work: Path) -> list[Row]:
         task=task.task,
         to=settings.tool,
         annotators=None if annotators is None else str(annotators),
-        batch=_name(plan, items),
+        batch=_name(plan, task, work),
         seed=seed,
         work=work,
         specs=settings.specs,

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from flows.plan.corpus import CorpusPlan, unit_kind
 from flows.plan.faults import collect_faults, prefix_errors, raise_faults
+from pipeline.annotation.batches.spec_changes import batch_notes
 from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
@@ -131,8 +132,12 @@ def _task(
         lacks = needs.lacks(build.candidates, section, first_by_source)
         raise_faults([SpecError(f"{build.file}: {task}: {fault}") for fault in lacks])
     with prefix_errors(build):
-        notes = tuple(needs.notes(build.candidates, section))
-    return TaskPlan(task, spec, (*before, sampling), notes)
+        notes = [*needs.notes(build.candidates, section)]
+    if build.annotation is None or (
+        build.annotation.mode == "imported" and not build.annotation.votes
+    ):
+        notes += batch_notes(work, spec)
+    return TaskPlan(task, spec, (*before, sampling), tuple(notes))
 
 
 def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[str, Any]) -> bool:

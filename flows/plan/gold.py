@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from flows.plan.candidates import TaskPlan
 from pipeline.annotation.batches.batch import FOLDER
+from pipeline.annotation.batches.spec_changes import require_labels
 from pipeline.annotation.simulated.truths import ANSWERS
 from pipeline.contracts.parts import part_modules
 from pipeline.contracts.spec import TaskSpec
@@ -91,6 +92,8 @@ class _Planner:
             if not path.is_file():
                 key = f"{self.build.file}: annotation.votes.{n}"
                 raise InputError(f"{key}: {path} is no file; correct the path")
+        if not files:
+            require_labels(self.work, task.spec)
         if not files and not batches.is_dir():
             raise InputError(
                 f"{batches}: no batch of {task.task} was given out; build with --until annotate,"

@@ -1,6 +1,7 @@
 """Batches: what was given to annotators under one version of one spec, and what came back.
 
-    WORK/annotation/TASK/NAME/  batch.json, items.parquet, assignments.parquet   never changed
+    WORK/annotation/TASK/NAME/  batch.json, spec.json, items.parquet,
+                                assignments.parquet                              never changed
                                 votes.parquet, ledger.parquet                    grow by imports
                                 control/  items, assignments, votes: of its control items, if any
 

@@ -29,6 +29,7 @@ from pipeline.annotation.batches.batch import (
 )
 from pipeline.annotation.batches.control import ControlPlan, hide
 from pipeline.annotation.batches.seen import require_unseen, seen_by
+from pipeline.annotation.batches.spec_changes import keep_spec
 from pipeline.annotation.intake.answers import source_in
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import TaskSpec
@@ -105,6 +106,7 @@ def make(
         if control is not None:
             (partial / CONTROL).mkdir()
             _write_tables(partial / CONTROL, hidden, CONTROL_TABLES)
+        keep_spec(partial, spec)
         store.write_json(partial / CARD, asdict(card))
         partial.rename(folder)
     except OSError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any, Final
@@ -70,19 +70,43 @@ def earlier(
 def main_batches(folder: Path, spec: TaskSpec) -> Earlier:
     """Read all main batches in a task's folder (WORK/annotation/TASK).
 
-    Where hypotheses are written the items are the pairs made of them. Raises InputError for a
-    folder without a main batch.
+    Where hypotheses are written the items are the pairs made of them. Votes of batches given out
+    under a spec that this one rules out are refused. Raises InputError for a folder without a main
+    batch, and where this spec rules all of them out.
     """
     read = list(
         batches.read_where(folder.resolve().parents[1], spec.task, lambda card: card.kind == "main")
     )
-    batches.require_spec(read, spec)
+    ruled_out = [batch for batch in read if not spec.accepts(batch.card.spec)]
+    if len(ruled_out) == len(read):
+        batches.require_spec(read, spec)
+    read = [batch for batch in read if spec.accepts(batch.card.spec)]
     written = [batch for batch in read if asks_hypotheses(batch, spec)]
     asked = [batch for batch in read if not asks_hypotheses(batch, spec)]
     if not asked:
         contents = "no main batch" if not read else "only batches in which hypotheses are written"
         raise InputError(f"{folder}: holds {contents}; `klue export` makes one")
-    return _merge(asked, items=asked, votes=asked, ledgers=read, written=written)
+    every = _merge(asked, items=asked, votes=asked, ledgers=read, written=written)
+    refused = [every.ledger, *(_refused_votes(batch, spec) for batch in ruled_out)]
+    return replace(every, ledger=pa.concat_tables(refused))
+
+
+def _refused_votes(batch: Batch, spec: TaskSpec) -> pa.Table:
+    """Return a row of the ledger for each vote of a batch that a spec rules out."""
+    card = batch.card
+    reason = f"was given in batch {card.name} under {card.spec}, which {spec.name} rules out"
+    rows: list[dict[str, object]] = [
+        {
+            "unit": item,
+            "source": source or "",
+            "stage": "intake",
+            "rule": "vote.spec@1",
+            "action": "quarantine",
+            "reason": reason,
+        }
+        for item, source in schemas.rows(batch.votes, "item", "source")
+    ]
+    return schemas.build("ledger", rows)
 
 
 def _merge(
