@@ -6,6 +6,7 @@ import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 
 from flows.view import interrupts
 
@@ -43,6 +44,7 @@ def main() -> None:
 def _end(code: list[int]) -> None:
     """End the process at once: to free all objects one by one takes up to half a second."""
     if code:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in filter(None, (sys.stdout, sys.stderr)):  # none where it was closed
+            with suppress(OSError):  # what could not be written was reported
+                stream.flush()
         os._exit(code[0])

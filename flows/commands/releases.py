@@ -116,6 +116,7 @@ def convert(folder: Path, out: Path, *, form: str, labels: bool) -> Result:
     """
     check_choice("--format", form, ["klue"])
     check_new_folder(out)
+    require_release(folder)
     manifest = read_manifest(folder)
     require_sound(folder, labels=labels)
     splits: list[Split] = ["train", "dev", "test"] if labels else ["train", "dev"]
@@ -160,7 +161,7 @@ def import_official(
     from flows.lineage.outputs import corpus_of
     from flows.publish.official import import_files, record
 
-    require_folder(folder, "the one that holds the official KLUE files")
+    require_folder(folder, "the folder that holds the official KLUE files")
     taken = out.exists() and not (out / MANIFEST).is_file()
     refuse(f"--out {out}", (taken, "is there and is no release; give a new folder"))
     corpus = corpus_of(work, build_name) if work is not None else None

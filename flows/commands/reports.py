@@ -43,7 +43,7 @@ def report(
         raise InputError("--diff: compares two releases; give the folder of the newer one")
     check_folder("--out", out)
     if klue is not None:
-        require_folder(klue, "the one that holds the KLUE files, as --klue")
+        require_folder(klue, "the folder that holds the KLUE files, as --klue")
     if folder is not None:
         record, files = _of_release(folder, diff, klue, language)
     else:

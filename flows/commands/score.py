@@ -70,12 +70,10 @@ class Scoring:
                 f"--variant {self.variant!r} is not known; allowed: {', '.join(VARIANTS)}"
             )
         is_human, more = self.human is not None, self.breakdown or self.bootstrap
+        if bool(self.pred) == is_human:
+            raise InputError("give --pred FILE (once for each system), or --human VOTES")
         refuse(
             "options",
-            (
-                bool(self.pred) == is_human,
-                "give --pred FILE (once for each system), or --human VOTES",
-            ),
             (is_human and more, "--breakdown and --bootstrap are for --pred; leave them out"),
             (
                 not is_human and self.source not in (None, LM_EVAL),

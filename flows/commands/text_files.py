@@ -17,6 +17,7 @@ from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse, replacing
 from pipeline.core.io import Batch, Quarantined, Source, guess_source, open_writer
+from pipeline.core.io.source import form_of
 from pipeline.core.io.watched import watched_batches
 from pipeline.core.paths import locate
 from pipeline.core.wording import count
@@ -84,7 +85,7 @@ def score_texts(file: Path, out: Path, *, detector: str, text_column: str, force
         f"{count(scored.rows, 'text')}, {scored.unscored:,} of them not Korean and without scores,"
         f" {count(len(scored.unreadable), 'row')} unreadable and left out: {out}"
     )
-    return record, lambda _: say(text)
+    return record, lambda _: print_line(text)
 
 
 def score_file(source: Source, out: Path, detector: Detector, *, force: bool = False) -> Scored:
@@ -101,7 +102,7 @@ def score_file(source: Source, out: Path, detector: Detector, *, force: bool = F
             " rename the column"
         )
     target = replace(source, form="jsonl", text="text") if is_text else source
-    if is_text and guess_source(out).form != "jsonl":
+    if is_text and form_of(out) != "jsonl":
         raise InputError(f"{out}: scored lines of plain text are JSONL; name a file in .jsonl")
     unreadable: list[Quarantined] = []
     rows = unscored = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from flows.commands.outputs import check_new_folder, new_folder
+from flows.commands.outputs import check_new_folder, new_folder, require_folder
 from flows.commands.releases import require_release, require_sound
 from flows.leaderboard.baselines import add_baselines
 from flows.leaderboard.halves import KEY_BYTES
@@ -226,8 +226,7 @@ def _write_private(path: Path, text: str) -> None:
 
 def require_board(folder: Path) -> None:
     """Raise InputError for what is no board."""
-    wanted = "give the folder that `klue leaderboard init` made"
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such folder; {wanted}")
+    wanted = "the folder that `klue leaderboard init` made"
+    require_folder(folder, wanted)
     if not Layout(folder).settings.exists():
-        raise InputError(f"{folder}: no board is there; {wanted}")
+        raise InputError(f"{folder}: no board is there; give {wanted}")

@@ -15,7 +15,7 @@ from flows.lineage.notes import FINISHED, FOLDER
 from pipeline.contracts.build_inputs import INPUTS
 from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
-from pipeline.core.files import MOST_BYTES, regular_file
+from pipeline.core.files import MOST_BYTES, refuse, regular_file
 from pipeline.pii.detect import mask
 
 Row = dict[str, Any]
@@ -130,6 +130,7 @@ def builds_of(work: Path, build: str | None = None) -> Sequence[Outputs]:
     `build` is the name in the build file, or with a part or tasks that of one run (mini.corpus).
     Raises InputError where there is none, StoreError for a damaged note of one.
     """
+    refuse(work, (not work.is_dir(), "no such folder; give the work folder of a build"))
     paths = sorted((work / FOLDER).glob(f"*{FINISHED}"), key=lambda path: -path.stat().st_mtime_ns)
     names = [path.stem for path in paths]
     chosen = [name for name in names if build in {None, name, _build_name(name)}]

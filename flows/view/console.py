@@ -9,7 +9,7 @@ import resource
 import sys
 import traceback
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -69,7 +69,8 @@ def report_error(message: str, code: int, *, as_json: bool) -> None:
     """Write an error to standard error, and with `as_json` as the one object of the command."""
     _write(f"error: {message}")
     if as_json:
-        emit_json({"error": message, "code": code})
+        with suppress(OSError):  # the error may be that standard output takes nothing
+            emit_json({"error": message, "code": code})
 
 
 def report_bug(error: Exception) -> None:

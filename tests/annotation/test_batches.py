@@ -167,7 +167,7 @@ def test_what_a_killed_process_left_is_cleared(tmp_path: Path) -> None:
 
 def test_damage_is_told(tmp_path: Path) -> None:
     folder = make(tmp_path, PLAN, ITEMS, SPEC).folder
-    with pytest.raises(StoreError, match="no such batch; of this task there are: main"):
+    with pytest.raises(InputError, match="no such batch; of this task there are: main"):
         read(folder.with_name("other"))
     card = json.loads((folder / "batch.json").read_text("utf-8"))
     (folder / "batch.json").write_text(json.dumps(card | {"layout": 9}))

@@ -36,7 +36,11 @@ def test_form_is_told_by_the_name(name: str, form: str, delimiter: str, quoted: 
 
 
 @pytest.mark.parametrize("name", ["a", "a.json", "a.xlsx", "a.gz", "a.parquet.gz"])
-def test_a_name_that_says_nothing_needs_a_form(name: str) -> None:
+def test_a_name_that_says_nothing_needs_a_form(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("x", "utf-8")
     with pytest.raises(InputError, match=r"allowed endings: \.txt"):
         guess_source(Path(name))
     assert guess_source(Path(name), form="jsonl").form == "jsonl"

@@ -137,7 +137,7 @@ def list_batches(work: Path, task: str | None = None) -> list[Card]:
 def read_card(folder: Path) -> Card:
     """Read what a batch says of itself.
 
-    Raises StoreError when it is not there or damaged.
+    Raises InputError when it is not there, StoreError when it is damaged.
     """
     path = folder / CARD
     try:
@@ -145,7 +145,7 @@ def read_card(folder: Path) -> Card:
         card = Card(**{**data, "annotators": tuple(data["annotators"])})
     except FileNotFoundError:
         others = ", ".join(sorted(p.parent.name for p in folder.parent.glob(f"*/{CARD}")))
-        raise StoreError(
+        raise InputError(
             f"{folder}: no such batch; of this task there are: {others or 'none'}; `klue export`"
             " makes one"
         ) from None
@@ -164,7 +164,7 @@ def read_card(folder: Path) -> Card:
 def read(folder: Path) -> Batch:
     """Read a batch from its folder.
 
-    Raises StoreError when it is not there or damaged.
+    Raises InputError when it is not there, StoreError when it is damaged.
     """
     card = read_card(folder)
     control = NO_CONTROL

@@ -90,10 +90,12 @@ def guess_source(
         raise InputError(f"{path}: is a folder; give files")
     known_form = form or form_of(path)
     if known_form not in get_args(Form):
+        refuse(path, (form is None and not path.exists(), "no such file; check the path"))
         problem = f"unknown form {form!r}" if form else "the ending of the name shows no form"
         raise InputError(
             f"{path}: {problem}; allowed endings: {', '.join(ENDINGS)} (packed: also"
-            f" {', '.join(READABLE)}); allowed forms (--form): {', '.join(get_args(Form))}"
+            f" {', '.join(READABLE)}); rename the file, or give the form to commands with --form:"
+            f" {', '.join(get_args(Form))}"
         )
     if delimiter is None:
         delimiter = "\t" if _ending(path) == ".tsv" else ","

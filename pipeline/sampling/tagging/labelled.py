@@ -20,6 +20,7 @@ from typing import Any
 from pipeline.contracts.official.files import detect_task, read_official
 from pipeline.core import steps
 from pipeline.core.errors import InputError
+from pipeline.core.files import refuse
 from pipeline.core.io.jsonl import read_objects
 from pipeline.core.jsontext import parsed
 from pipeline.sampling.tagging.registry import Tagger, tag_checked
@@ -44,7 +45,11 @@ def read(path: Path) -> list[Labelled]:
     """
     form = path.suffix.lower()
     if form not in {".tsv", ".jsonl", ".ndjson"}:
-        raise InputError(f"{path}: unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)")
+        refuse(
+            path,
+            (not path.is_file(), "is a folder; give a file" if path.is_dir() else "no such file"),
+            (True, "unknown form; allowed: .tsv (KLUE-NER), .jsonl (items)"),
+        )
     items = (_item(path, number, row) for number, row in read_objects(path))
     texts = sorted(_read_official(path) if form == ".tsv" else items)
     if not any(text.spans for text in texts):

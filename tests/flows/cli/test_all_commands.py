@@ -222,6 +222,17 @@ def test_an_unexpected_error_is_a_line_without_values_and_verbose_has_the_traceb
     assert "2345" not in done.stderr and "most recent call last" not in done.stderr
 
 
+@pytest.mark.parametrize(("to", "code"), [(">&-", 0), (">/dev/full", 1)])
+def test_standard_output_that_takes_nothing_is_no_fault_of_klue(to: str, code: int) -> None:
+    program = "import sys; sys.argv[0] = 'klue'; from flows.main import main; main()"
+    command = f'"{sys.executable}" -c "{program}" sources list --json {to}'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert done.returncode == code
+    assert done.stderr == (
+        "error: No space left on device; mend that and run again\n" if code else ""
+    )
+
+
 def test_verbose_shows_the_traceback_of_a_fault(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

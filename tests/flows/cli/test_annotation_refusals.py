@@ -123,12 +123,12 @@ def test_what_is_not_there_is_told(command: str, odd: Path) -> None:
     good(*TC)
     arguments = {
         "status": ("--work", "work"),
-        "qualify": ("tc", "--work", "work"),
+        "qualify": ("tc", "--batch", "main", "--work", "work"),
         "audit": ("work/annotation/tc/main", "--task", "tc"),
         "import": ("tc.jsonl", "--task", "tc", "--work", "work"),
     }[command]
     if command == "qualify":
-        assert "there are: main" in bad(command, *arguments, code=1)
+        assert "there are: main" in bad(command, "tc", "--work", "work")
     Path("work/annotation/tc/main/batch.json").write_text("{half")
     assert "batch" in bad(command, *arguments, code=1)
 

@@ -144,6 +144,7 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["headless.csv"], "without a plain name"),
         (["."], "is a folder"),
         (["key"], "the ending of the name shows no form"),
+        (["absent"], "absent: no such file"),
     ],
 )
 def test_refusals_say_what_to_do(

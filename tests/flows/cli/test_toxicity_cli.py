@@ -135,7 +135,7 @@ def test_score_adds_two_columns(tmp_path: Path, ending: str) -> None:
     out = tmp_path / ("out.jsonl" if ending == ".txt" else f"out{ending}")
     result = call("score", _write(tmp_path, ending), "--out", out)
     assert result.exit_code == 0, result.stderr
-    assert "4 texts, 0 of them not Korean and without scores, 0 rows" in result.stderr
+    assert "4 texts, 0 of them not Korean and without scores, 0 rows" in result.stdout
     rows = _read(out)
     assert [row["text"] for row in rows] == list(TEXTS)
     if ending != ".txt":

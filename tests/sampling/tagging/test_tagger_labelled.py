@@ -70,6 +70,7 @@ def test_no_item_at_all_is_named(tmp_path: Path, line: str, what: str) -> None:
 def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no text with an entity"):
         read(write(tmp_path / "none.jsonl", [GOOD]))
+    (tmp_path / "items.csv").write_text("x", "utf-8")
     with pytest.raises(InputError, match="unknown form"):
         read(tmp_path / "items.csv")
     with pytest.raises(InputError, match="no such file"):
