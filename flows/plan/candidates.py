@@ -18,7 +18,8 @@ from pipeline.contracts.build_inputs import INPUTS, Preparation
 from pipeline.contracts.parts import load_part
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.sampling import SamplingSection
-from pipeline.contracts.spec import SPECS, TaskSpec, load_spec
+from pipeline.contracts.spec import SPECS, TaskSpec, control_file, load_spec, spec_file
+from pipeline.contracts.splits import apportion
 from pipeline.core.buildfile import Build
 from pipeline.core.errors import FatalError, SpecError
 from pipeline.core.stage import Call, call
@@ -91,6 +92,7 @@ def _task(
     build, needs = corpus.build, INPUTS[task]
     spec = _spec(build, task)
     section = _sampling(build, spec)
+    _check_numbers(build, spec, section)
     params: dict[str, Any] = {
         "seed": build.seed,
         "sampling": section.model_dump(mode="json", exclude={"returned"}),
@@ -140,6 +142,29 @@ def _task(
     return TaskPlan(task, spec, (*before, sampling), tuple(notes))
 
 
+def _check_numbers(build: Build, spec: TaskSpec, section: SamplingSection) -> None:
+    """Raise SpecError for numbers that leave an item without its votes, or a split without items.
+
+    Batches are handed out to annotators where the build file does not say who answers.
+    """
+    people, wanted = build.candidates.annotators, spec.rounds[0].per_item
+    if people is not None and build.annotation is None:
+        number = people if isinstance(people, int) else len(people)
+        if number < wanted:
+            raise SpecError(
+                f"{build.file}: candidates.annotators: {number} are fewer than the {wanted} that"
+                f" {spec.name} asks about each item; name more, or leave the key out"
+            )
+    if spec.split.rule == "stratified":
+        parts = apportion(spec.split.numbers.sizes, section.total)
+        if empty := [name for name, size in parts.items() if not size]:
+            raise SpecError(
+                f"{spec_file(spec.task, build.candidates.specs or SPECS)}: split.numbers:"
+                f" {empty[0]} would get none of the {section.total} candidates wanted; give it a"
+                " larger ratio, or ask for more candidates"
+            )
+
+
 def _cover(build: Build, task: str, section: SamplingSection, sources: Mapping[str, Any]) -> bool:
     """Tell whether the quotas are those of the sources; False where they name none of them.
 
@@ -175,6 +200,12 @@ def _spec(build: Build, task: str) -> TaskSpec:
         if build.candidates.specs is None or (folder / task / "spec.yaml").is_file():
             raise
         raise SpecError(f"{build.file}: candidates.specs: {error}") from None
+    control = control_file(spec, folder)
+    if control is not None and not control.is_file():
+        raise SpecError(
+            f"{spec_file(task, folder)}: control_items.from: {control} is not there; correct the"
+            " name, or leave it out"
+        )
     if spec.sampling is None:
         raise SpecError(
             f"{folder / task / 'spec.yaml'}: has no section `sampling`, which says how candidates"

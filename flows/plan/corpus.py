@@ -183,8 +183,8 @@ def unit_kind(task: str, name: str, source: Source) -> str | None:
     cut: Collection[str] = {unit.kind for unit in source.units}
     if wanted is not None and wanted not in cut:
         raise SpecError(
-            f"{spec.name}: sampling.unit: the catalogue cuts {name} into {', '.join(sorted(cut))},"
-            f" not into {wanted}; change one of the two"
+            f"{spec_file(task)}: sampling.unit: the catalogue cuts {name} into"
+            f" {', '.join(sorted(cut))}, not into {wanted}; change one of the two"
         )
     return wanted
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from pipeline.core.specs import Many, Spec, Text
 
 Role = Literal["author", "validator", "annotator", "inspector", "expert"]
+Roles = Annotated[Many[Role], Field(min_length=1)]
 Model = Literal["dawid_skene", "mace", "glad"]
 #: The names of the models of annotators.
 MODELS: Final[tuple[str, ...]] = get_args(Model)
@@ -24,7 +25,7 @@ class Majority(Spec):
     """
 
     rule: Literal["majority"]
-    roles: Many[Role]
+    roles: Roles
     minimum: Positive
     needed: Positive
     otherwise: Literal["removed", "expert", "top_annotators"]
@@ -38,7 +39,7 @@ class Plurality(Spec):
     """
 
     rule: Literal["plurality"]
-    roles: Many[Role]
+    roles: Roles
     minimum: Positive
     margin: Positive = 1
     otherwise: Literal["removed", "expert"]
@@ -52,7 +53,7 @@ class CrowdModel(Spec):
     """
 
     rule: Model
-    roles: Many[Role]
+    roles: Roles
     minimum: Positive
     otherwise: Literal["removed", "expert"]
 
@@ -67,10 +68,10 @@ class Scores(Spec):
     """
 
     rule: Literal["mean", "median"]
-    roles: Many[Role]
+    roles: Roles
     minimum: Positive
-    step: float | None
-    drop_deviation: float | None
+    step: Annotated[float, Field(gt=0)] | None
+    drop_deviation: Annotated[float, Field(ge=0)] | None
     binary_at: float | None
 
 
@@ -83,7 +84,7 @@ class LabelMajority(Spec):
     """
 
     rule: Literal["label_majority"]
-    roles: Many[Role]
+    roles: Roles
     minimum: Positive
     needed: Annotated[float, Field(ge=0, lt=1)] = 0.5
     empty: bool = False
@@ -101,7 +102,7 @@ class Inspected(Spec):
     """
 
     rule: Literal["inspected"]
-    roles: Many[Role]
+    roles: Roles
     privacy_labels: Many[Text] = ()
     # left out of a spec's digest unless it is set: digests of older specs stay as they were
     empty: Annotated[bool, Field(exclude_if=lambda empty: not empty)] = False

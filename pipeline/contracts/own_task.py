@@ -18,11 +18,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, ConfigDict, ValidationError, model_validator
 
-from pipeline.contracts.aggregation_rules import MODELS, keys_of
+from pipeline.contracts.aggregation_rules import MODELS, Majority, keys_of
+from pipeline.contracts.decisions import ADJUDICATE, VERDICTS
 from pipeline.contracts.parts import FOLDERS_VARIABLE, note_unusable, own_folder, packages
 from pipeline.contracts.pilot import Pilot
 from pipeline.contracts.registry import shipped_names
-from pipeline.contracts.spec import LANGUAGES, Both, TaskSpec
+from pipeline.contracts.spec import LANGUAGES, Both, TaskSpec, word_form
 from pipeline.core.errors import SpecError
 from pipeline.core.packages import PREFIX, add_package
 from pipeline.core.packages import packages as own_packages
@@ -31,6 +32,8 @@ from pipeline.core.specs import Spec, load
 AnswersKind = Literal["label", "labels", "pair", "score", "spans"]
 #: The files of a folder that are not code.
 _FILES: Final = ("spec.yaml", *(f"guideline.{language}.md" for language in LANGUAGES))
+#: Rounds in which experts decide about items of every task.
+DECISIONS: Final = (*VERDICTS, ADJUDICATE)
 _QUESTION: Final = {"ko": "지침에 따라 답해 주세요.", "en": "Answer as the guideline says."}
 _MAIN: Final = {"id": "main", "role": "annotator", "per_item": 3, "question": _QUESTION}
 _INSPECT: Final = {
@@ -116,6 +119,10 @@ def _question(instruction: Any) -> Any:
         return _QUESTION
 
 
+def _rule_of(section: Any) -> Any:
+    return section.get("rule") if isinstance(section, dict) else None
+
+
 def _complete(section: str, given: Any, default: Any) -> Any:
     """Return a section as given, with the default of each key that it leaves out.
 
@@ -131,6 +138,10 @@ def _complete(section: str, given: Any, default: Any) -> Any:
     return {**default, **parts}
 
 
+#: How many labels a kind cannot do without.
+_FEWEST_LABELS: Final[Mapping[str, int]] = {"label": 2, "pair": 2, "labels": 1, "spans": 1}
+
+
 class OwnSpec(TaskSpec):
     """The spec of a user's own task: the kind of its answers decides what is not given."""
 
@@ -139,23 +150,84 @@ class OwnSpec(TaskSpec):
     @model_validator(mode="before")
     @classmethod
     def _with_defaults(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or data.get("kind") not in DEFAULTS:
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not isinstance(kind, str) or kind not in DEFAULTS:
             return data
-        first, *others = DEFAULTS[data["kind"]]["rounds"]
+        rule = _rule_of(data.get("aggregation"))
+        if rule is not None and rule not in RULES[kind]:
+            raise ValueError(
+                f"aggregation.rule: {rule} is not for answers of the kind {kind}; allowed:"
+                f" {', '.join(RULES[kind])}"
+            )
+        first, *others = DEFAULTS[kind]["rounds"]
         asked = {**first, "question": _question(data.get("instruction"))}
-        defaults = {**_COMMON, **DEFAULTS[data["kind"]], "rounds": [asked, *others]}
+        defaults = {**_COMMON, **DEFAULTS[kind], "rounds": [asked, *others]}
         given = {key: _complete(key, value, defaults.get(key)) for key, value in data.items()}
         return {**defaults, **given}
 
     @model_validator(mode="after")
-    def _has_rule_of_its_kind(self) -> OwnSpec:
-        rules = RULES.get(self.kind or "", ())
-        if rules and self.aggregation.rule not in rules:
-            raise ValueError(
-                f"aggregation.rule: {self.aggregation.rule} is not for answers of the kind"
-                f" {self.kind}; allowed: {', '.join(rules)}"
-            )
+    def _fits_its_kind(self) -> OwnSpec:
+        """Raise ValueError for what the kind has no use for, and for a kind without labels.
+
+        A module task.py says itself what its answers are.
+        """
+        self._check_rounds()
+        folder = own_folder(self.task)
+        if self.kind is not None and not (folder and (folder / "task.py").is_file()):
+            self._check_labels(self.kind)
+            self._check_answers(self.kind)
+            self._check_votes()
         return self
+
+    def _check_rounds(self) -> None:
+        reserved = {"rounds": DECISIONS, "reports": ("none",)}
+        for key, names in reserved.items():
+            for place, part in enumerate(getattr(self, key)):
+                if part.id in names:
+                    raise ValueError(f"{key}.{place}.id: {part.id!r} is reserved; rename it")
+        if self.rounds[0].answer == "verdict":
+            raise ValueError("rounds.0.answer: a verdict needs a round before it, to be about")
+
+    def _check_answers(self, kind: AnswersKind) -> None:
+        allowed = list(dict.fromkeys(round_["answer"] for round_ in DEFAULTS[kind]["rounds"]))
+        for place, round_ in enumerate(self.rounds):
+            if round_.answer not in (*allowed, "verdict"):
+                raise ValueError(
+                    f"rounds.{place}.answer: {round_.answer} is no answer of the kind {kind};"
+                    f" allowed: {', '.join(dict.fromkeys([*allowed, 'verdict']))}"
+                )
+        for key, kinds in {"scale": ("score",), "slots": ()}.items():
+            if getattr(self, key) and kind not in kinds:
+                raise ValueError(f"{key}: the kind {kind} has none; leave it out")
+
+    def _check_votes(self) -> None:
+        rule = self.aggregation
+        asked = [r.per_item for r in self.rounds if r.role in rule.roles and r.answer != "verdict"]
+        if isinstance(rule, Majority) and rule.needed > max(rule.minimum, sum(asked)):
+            raise ValueError(
+                f"aggregation.needed: {rule.needed} votes are never there: the rounds ask for"
+                f" {sum(asked)} of an item"
+            )
+
+    def _check_labels(self, kind: AnswersKind) -> None:
+        fewest = _FEWEST_LABELS.get(kind, 0)
+        if len(self.labels) < fewest:
+            raise ValueError(f"labels: the kind {kind} needs {fewest} or more")
+        titles: dict[str, str] = {}
+        for place, label in enumerate(self.labels):
+            at = f"labels.{place}"
+            if label.group is not None:
+                raise ValueError(f"{at}.group: labels of the kind {kind} have none; leave it out")
+            if kind == "score":
+                self._check_point(at, label.id)
+            other = titles.setdefault(word_form(label.title.ko), label.id)
+            if other != label.id:
+                raise ValueError(f"{at}.title: label {other!r} has it too; give each its own")
+
+    def _check_point(self, at: str, name: str) -> None:
+        low, high = (self.scale.low, self.scale.high) if self.scale else (0, 5)
+        if re.fullmatch(r"-?[0-9]+", name) and not low <= int(name) <= high:
+            raise ValueError(f"{at}.id: {name} is off the scale, which goes from {low} to {high}")
 
 
 def _is_id(task: object) -> object:
@@ -202,6 +274,8 @@ def register_task(folder: Path) -> str:
     another task has. The rest of the spec is checked when it is loaded.
     """
     path = folder / "spec.yaml"
+    if folder.is_dir() and not path.is_file():
+        raise SpecError(f"{path}: no such file; the folder of a task holds it and a guideline")
     head = load(path, _Head)
     _check_id(head.task, folder)
     if head.kind is None and not (folder / "task.py").is_file():

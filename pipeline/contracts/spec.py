@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, StringConstraints, create_model, model_validator
+from pydantic import AfterValidator, Field, StringConstraints, create_model, model_validator
 
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
 from pipeline.contracts.control_items import ControlItems
@@ -58,7 +58,19 @@ class Both(Spec):
     @model_validator(mode="before")
     @classmethod
     def _one_for_both(cls, value: Any) -> Any:
+        if not isinstance(value, str | dict | Both):
+            raise ValueError("must be a text in quotes, or one under each of ko and en")
         return {"ko": value, "en": value} if isinstance(value, str) else value
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+def _label_id(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must hold no line break or other sign that is not printed")
+    return _composed(text)
 
 
 class Label(Spec):
@@ -70,7 +82,7 @@ class Label(Spec):
     points of the scale, and the titles the words for them.
     """
 
-    id: Text
+    id: Annotated[Text, AfterValidator(_label_id)]
     title: Both
     description: Both | None = None
     terms: Many[Text] = ()
@@ -84,6 +96,12 @@ class Scale(Spec):
 
     low: int
     high: int
+
+    @model_validator(mode="after")
+    def _has_points(self) -> Scale:
+        if self.low >= self.high:
+            raise ValueError(f"low ({self.low}) must be less than high ({self.high})")
+        return self
 
 
 class Slot(Spec):
@@ -163,7 +181,7 @@ class TaskSpec(Spec):
     version: Version
     title: Both
     instruction: Both
-    rounds: Many[Round]
+    rounds: Annotated[Many[Round], Field(min_length=1)]
     labels: Many[Label] = ()
     slots: Many[Slot] = ()
     scale: Scale | None = None
@@ -182,34 +200,39 @@ class TaskSpec(Spec):
     @model_validator(mode="after")
     def _is_consistent(self) -> TaskSpec:
         rounds = [r.id for r in self.rounds]
-        for kind, ids in (
-            ("round", rounds),
-            ("label", [f"{x.group}/{x.id}" for x in self.labels]),
-            ("slot", [s.id for s in self.slots]),
-            ("report", [r.id for r in self.reports]),
+        for key, ids in (
+            ("rounds", rounds),
+            ("labels", [f"{x.group}/{x.id}" if x.group else x.id for x in self.labels]),
+            ("slots", [s.id for s in self.slots]),
+            ("reports", [r.id for r in self.reports]),
         ):
-            twice = sorted({i for i in ids if ids.count(i) > 1})
-            if twice:
-                raise ValueError(f"{kind} {twice[0]!r} is defined twice; keep one")
+            for place, id_ in enumerate(ids):
+                if id_ in ids[:place]:
+                    kind = key.removesuffix("s")
+                    raise ValueError(f"{key}.{place}.id: {kind} {id_!r} is defined twice; keep one")
         for place, round_ in enumerate(self.rounds):
             for name in (round_.after, *round_.not_by):
                 if name is not None and name not in rounds[:place]:
                     raise ValueError(
-                        f"round {round_.id!r} names {name!r}, which is no earlier round"
+                        f"rounds.{place}: round {round_.id!r} names {name!r}, which is no earlier"
+                        " round"
                     )
         for round_ in (r for r in self.rounds if r.final):
             form = round_.role, round_.answer, self.aggregation.rule
             is_last = round_ is self.rounds[-1] and round_.after is not None
             if not is_last or form != ("expert", "verdict", "inspected"):
                 raise ValueError(
-                    f"round {round_.id!r} is final, so it must be the last one, after another, its"
-                    " role expert, its answer verdict, and the rule of aggregation inspected"
+                    f"rounds: round {round_.id!r} is final, so it must be the last one, after"
+                    " another, its role expert, its answer verdict, and the rule of aggregation"
+                    " inspected"
                 )
         self._check_words()
         roles = {r.role for r in self.rounds} | {"expert"}
         strangers = set(self.aggregation.roles) - roles
         if strangers:
-            raise ValueError(f"aggregation.roles: {sorted(strangers)} answer in no round")
+            raise ValueError(
+                f"aggregation.roles: {', '.join(sorted(strangers))} answer in no round"
+            )
         self._check_control_round()
         return self
 
@@ -236,8 +259,8 @@ class TaskSpec(Spec):
             for word in map(word_form, {label.title.ko, label.title.en}):
                 if words.setdefault(word, label.id) != label.id:
                     raise ValueError(
-                        f"labels {words[word]!r} and {label.id!r} have one title; a word stands for"
-                        " one point of the scale"
+                        f"labels: {words[word]!r} and {label.id!r} have one title; a word stands"
+                        " for one point of the scale"
                     )
 
     @property
@@ -280,7 +303,7 @@ class TaskSpec(Spec):
 
 def word_form(text: str) -> str:
     """Return a word of a scale in the one form in which words are compared."""
-    return unicodedata.normalize("NFC", text).strip().casefold()
+    return _composed(text).strip().casefold()
 
 
 def load_spec(task: str, folder: Path = SPECS) -> TaskSpec:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
@@ -57,7 +59,7 @@ def load(
     """
     node, data = _read(path)
     if node is None:
-        raise SpecError(f"{path}:1: the file is empty; it must hold the keys of {model.__name__}")
+        raise SpecError(f"{path}:1: the file is empty; it must hold the keys {_needed(model)}")
     lines: dict[Location, int] = {}
     problems: list[str] = []
     _walk(node, (), lines, problems, path, set())
@@ -87,8 +89,10 @@ def _read(path: Path) -> tuple[yaml.Node | None, Any]:
         node = loader.get_single_node()
         return node, None if node is None else loader.construct_document(node)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise SpecError(f"{path}:{line}: not YAML: {error.problem}") from None
+        line = error.problem_mark.line if error.problem_mark else 0
+        is_tab = re.match(r"\s*\t", "".join(text.splitlines()[line : line + 1]))
+        problem = "indented by a tab; use blanks" if is_tab else error.problem
+        raise SpecError(f"{path}:{line + 1}: not YAML: {problem}") from None
     except (yaml.YAMLError, ValueError, KeyError, AttributeError) as error:
         # a value with a tag that it does not fit, such as `!!int x` or 2020-02-31
         raise SpecError(f"{path}: not YAML: {str(error).splitlines()[0]}") from None
@@ -147,16 +151,47 @@ def _describe(path: Path, lines: dict[Location, int], error: Any, model: type[Sp
         return f"{path}:{line}: {key}: unknown key; allowed here: {allowed}"
     if error["type"] == "missing":
         return f"{path}:{line}: {key}: missing; add this key"
-    if error["input"] is None and error["type"] in _CONTAINERS:
+    if error["input"] is None and error["type"] in _EMPTY:
         return f"{path}:{line}: {key}: empty; write what belongs there, or leave the key out"
+    message = _plain(error, _model_at(model, error["loc"]))
+    if not error["loc"] and (at := _NAMED.match(message)):
+        named = _location(at[1])
+        key, line, message = at[1], lines.get(named, lines.get(named[:1], 1)), message[at.end() :]
+    if isinstance(error["input"], dict) and error["type"] == "value_error":
+        return f"{path}:{line}: {key}: {message}"
     value = repr(error["input"])
     value = value if len(value) <= 60 else value[:57] + "..."
-    message = str(error["msg"]).removeprefix("Value error, ")
     return f"{path}:{line}: {key}: {message} (given: {value})"
 
 
 #: What pydantic calls a value that is no mapping or list where one is needed.
-_CONTAINERS: Final = {"dict_type", "list_type", "tuple_type", "model_type", "model_attributes_type"}
+_MAPPINGS: Final = {"dict_type", "model_type", "model_attributes_type"}
+_EMPTY: Final = {*_MAPPINGS, "list_type", "tuple_type", "string_type"}
+#: The key that a validator of a whole model names before what it says.
+_NAMED: Final = re.compile(r"([a-z_]+(?:\.[\w-]+)*): ")
+
+
+def _plain(error: Any, models: list[type[BaseModel]]) -> str:
+    """Return what is wrong with a value in the words of YAML."""
+    if error["type"] in _MAPPINGS:
+        return f"must hold keys{f' ({_needed(*models)})' if models else ''}, as in `key: value`"
+    if error["type"] == "string_type":
+        is_text = isinstance(error["input"], bool | int | float | date)
+        return f"must be a text{'; write it in quotes' if is_text else ''}"
+    if error["type"] == "too_short" and error["ctx"]["min_length"] == 1:
+        return "must not be empty"
+    return str(error["msg"]).removeprefix("Value error, ")
+
+
+def _location(key: str) -> Location:
+    return tuple(int(part) if part.isdecimal() else part for part in key.split("."))
+
+
+def _needed(*models: type[BaseModel]) -> str:
+    """Return the keys that these models cannot do without, or all keys of theirs."""
+    fields = [item for model in models for item in model.model_fields.items()]
+    needed = [item for item in fields if item[1].is_required()]
+    return ", ".join(dict.fromkeys(f.alias or name for name, f in needed or fields))
 
 
 def _in_file(location: Location, lines: dict[Location, int]) -> Location:
@@ -171,8 +206,14 @@ def _in_file(location: Location, lines: dict[Location, int]) -> Location:
 
 def _siblings(model: type[BaseModel], where: Location) -> list[str]:
     """Return the keys allowed beside the last part of a location, walking down the models."""
+    members = _model_at(model, where[:-1])
+    return sorted({f.alias or name for m in members for name, f in m.model_fields.items()})
+
+
+def _model_at(model: type[BaseModel], where: Location) -> list[type[BaseModel]]:
+    """Return the models that the value at a location may be of."""
     members: list[type[BaseModel]] = [model]
-    for part in where[:-1]:
+    for part in where:
         if isinstance(part, int):
             continue
         fields = [m.model_fields[part] for m in members if part in m.model_fields]
@@ -180,7 +221,7 @@ def _siblings(model: type[BaseModel], where: Location) -> list[str]:
             members = [m for field in fields for m in _models_in(field.annotation)]
         elif tagged := [m for m in members if _has_tag(m, part)]:
             members = tagged
-    return sorted({f.alias or name for m in members for name, f in m.model_fields.items()})
+    return members
 
 
 def _has_tag(model: type[BaseModel], tag: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,10 @@ sampling:
 @pytest.fixture(autouse=True)
 def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packages, "_folders", {})
+
+
+#: The same for a score, of which labels may only name points.
+SCORE = re.sub(r"(?s)\nlabels:.*?\nsampling", "\nsampling", SPEC.replace(": label", ": score"))
 
 
 def _folder(path: Path, spec: str = SPEC, **modules: str) -> Path:
@@ -72,7 +78,8 @@ def test_a_folder_is_a_task(tmp_path: Path) -> None:
 def test_each_kind_has_its_answers(
     tmp_path: Path, kind: str, answer: object, wrong: object, view: object
 ) -> None:
-    own_task.register_task(_folder(tmp_path / kind, SPEC.replace("kind: label", f"kind: {kind}")))
+    text = SCORE if kind == "score" else SPEC.replace("kind: label", f"kind: {kind}")
+    own_task.register_task(_folder(tmp_path / kind, text))
     task, spec = TASKS["mood"], load_spec("mood")
     fields = dict.fromkeys(task.fields, "좋다")
     assert task.fields == (("text1", "text2") if kind == "pair" else ("text",))
@@ -96,6 +103,9 @@ def test_words_stand_for_points_of_the_scale(tmp_path: Path) -> None:
     assert taken == [4, 1, 3]
     with pytest.raises(RecordError, match="no word of the scale; allowed: its numbers, 좋음"):
         task_of(name).parse("보통", {}, spec, spec.rounds[0])
+    folder = _folder(tmp_path / "mood", LIKERT + "scale: {high: 3}\n")
+    with pytest.raises(SpecError, match=r"labels\.0\.id: 4 is off the scale, .* 0 to 3"):
+        load_spec(own_task.register_task(folder))
     folder = _folder(tmp_path / "mood", LIKERT.replace("나쁨", "좋음"))
     with pytest.raises(SpecError, match="a word stands for one point"):
         load_spec(own_task.register_task(folder))
@@ -154,7 +164,8 @@ def test_the_first_round_asks_what_the_instruction_says(tmp_path: Path) -> None:
 def test_a_section_keeps_the_defaults_that_it_does_not_give(
     tmp_path: Path, kind: str, section: str, keys: dict[str, object]
 ) -> None:
-    text = SPEC.replace("kind: label", f"kind: {kind}") + section + "\n"
+    text = SCORE if kind == "score" else SPEC.replace("kind: label", f"kind: {kind}")
+    text += f"{section}\n"
     spec = load_spec(own_task.register_task(_folder(tmp_path / "mood", text)))
     found = getattr(spec, section.partition(":")[0])
     assert {key: getattr(found, key) for key in keys} == keys
@@ -176,6 +187,41 @@ def test_a_section_keeps_the_defaults_that_it_does_not_give(
             " {rule: glad, roles: [annotator], minimum: 2, otherwise: expert}",
             r"aggregation.rule: glad is not for answers of the kind score; allowed: mean, median",
         ),
+        (
+            "kind: label",
+            "kind: labels\naggregation: {rule: majority}",
+            "aggregation.rule: majority is",
+        ),
+        ("id: good", "id: yes", r"spec.yaml:7: labels.0.id: must be a text; write it in quotes"),
+        ("title: 좋음", "title: 1", r"spec.yaml:7: labels.0.title: must be a text in quotes"),
+        ("{id: good, title: 좋음}", "good", r"labels.0: must hold keys \(id, title\)"),
+        ("id: bad", "id: good", r"spec.yaml:8: labels.1.id: label 'good' is defined twice"),
+        ("title: 나쁨", "title: 좋음", r"spec.yaml:8: labels.1.title: label 'good' has it too"),
+        ("id: good", r'id: "a\nb"', r"labels.0.id: must hold no line break"),
+        (
+            "title: 나쁨",
+            "title: 나쁨, group: g",
+            r"labels.1.group: labels of the kind label have no",
+        ),
+        (
+            "  - {id: bad, title: 나쁨}\n",
+            "",
+            r"spec.yaml:6: labels: the kind label needs 2 or more",
+        ),
+        ("{nsmc: 20}", "{nsmc: 20}\n  shortest: 9\n  longest: 3", r"shortest \(9\) is more than"),
+        (
+            "kind: label",
+            "kind: label\nscale: {low: 1, high: 3}",
+            r"spec.yaml:4: scale: the kind label has",
+        ),
+        ("kind: label", "kind: label\nrounds: []", r"spec.yaml:4: rounds: must not be empty"),
+        ("kind: label", "kind: label\naggregation: {roles: []}", r"aggregation.roles: must not be"),
+        (
+            "kind: label",
+            "kind: label\naggregation: {needed: 4}",
+            r"needed: 4 votes are never there",
+        ),
+        ("kind: label", "kind: label\nreports: [{id: none, title: x}]", r"'none' is reserved"),
         ("task: mood", "task: My Mood", r"spec.yaml:1: task: must be an id of small letters"),
         ("task: mood", "task: 기분", r"spec.yaml:1: task: must be an id of small letters"),
         ("task: mood", "task: nli", r"task 'nli' has the id of the task of KLUE"),
@@ -186,6 +232,30 @@ def test_faults_of_a_spec_are_told(tmp_path: Path, old: str, new: str, message: 
     folder = _folder(tmp_path / "mood", SPEC.replace(old, new))
     with pytest.raises(SpecError, match=message):
         load_spec(own_task.register_task(folder))
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ("id: adjudicate, answer: label", r"rounds.0.id: 'adjudicate' is reserved"),
+        (
+            "id: main, answer: tree",
+            r"rounds.0.answer: tree is no answer of the kind label; allowed",
+        ),
+        ("id: main, answer: verdict", r"rounds.0.answer: a verdict needs a round before it"),
+    ],
+)
+def test_rounds_fit_the_kind(tmp_path: Path, keys: str, message: str) -> None:
+    rounds = f"rounds: [{{{keys}, role: annotator, per_item: 3, question: 어떤가요?}}]\n"
+    with pytest.raises(SpecError, match=f"spec.yaml:11: {message}"):
+        load_spec(own_task.register_task(_folder(tmp_path / "mood", SPEC + rounds)))
+
+
+def test_labels_are_composed_korean(tmp_path: Path) -> None:
+    decomposed = unicodedata.normalize("NFD", "좋음")
+    text = SPEC.replace("id: good", f"id: {decomposed}")
+    spec = load_spec(own_task.register_task(_folder(tmp_path / "mood", text)))
+    assert TASKS["mood"].parse(decomposed, {}, spec, spec.rounds[0]) == "좋음"
 
 
 def test_an_unknown_kind_is_no_task(tmp_path: Path) -> None:

@@ -134,11 +134,11 @@ def test_unknown_keys_name_file_line_and_key(task: str, tmp_path: Path) -> None:
     ("old", "new", "said"),
     [
         ("version: 1.0.1", "version: 1.0", "version: "),
-        ("id: 경제\n", "id: 정치\n", "label 'None/정치' is defined twice"),
+        ("id: 경제\n", "id: 정치\n", "id: label '정치' is defined twice"),
         ("id: hate\n", "id: bias\n", "report 'bias' is defined twice"),
         ("per_item: 3", "per_item: 0", "rounds.0.per_item: "),
         ("answer: topics", "answer: topics\n    after: later", "names 'later', which is no"),
-        ("roles: [annotator]", "roles: [author]", "['author'] answer in no round"),
+        ("roles: [annotator]", "roles: [author]", "aggregation.roles: author answer in no round"),
         ("rule: agreement, items: 50, threshold: 0.6", "rule: agreement, items: 50", "threshold"),
         ("rule: agreement, items: 50, threshold: 0.6", "rule: correct, items: 5", "needed"),
         (

@@ -72,7 +72,11 @@ def test_missing_and_repeated_keys(tmp_path: Path) -> None:
     [
         ("", "the file is empty"),
         ("name: [", "not YAML"),
-        ("- a\n- b\n", "valid dictionary"),
+        ("", "it must hold the keys name, seed, catalogue, sources"),
+        ("- a\n- b\n", "(whole file): must hold keys (name, seed, catalogue, sources)"),
+        (GOOD.partition("  nsmc")[0] + "  nsmc: raw\n", "sources.nsmc: must hold keys (inputs)"),
+        (GOOD.replace("mine", "no"), "build.yaml:1: name: must be a text; write it in quotes"),
+        (GOOD.replace("  nsmc", "\tnsmc"), "build.yaml:5: not YAML: indented by a tab"),
         ("name: !!python/object:os.system x\n", "not YAML"),
         (GOOD.replace("mine", "../../etc"), "name: "),
         (GOOD.replace("- path: ${KLUE_DATA}/raw/nsmc", "[]"), "inputs: "),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from pipeline.contracts.sampling import Length, SourceSampling
+from pipeline.contracts.sampling import Length, LengthSampling
 from pipeline.contracts.splits import Sizes, split_section
 
 
-class UnitSampling(SourceSampling):
+class UnitSampling(LengthSampling):
     """Units wanted of each source, by kind and by length in characters (both ends included)."""
 
     rule: Literal["quotas"] = "quotas"

@@ -117,3 +117,21 @@ def test_names_that_are_no_folder_of_a_task_are_told_at_once(tmp_path: Path) -> 
     assert mod.startswith(f"{build}: tasks.1: 'mod' is neither a task nor a folder: {tmp_path}/mod")
     assert spec.startswith(f"{build}: tasks.2: {tmp_path}/mood/spec.yaml: is a file; give the fold")
     assert catalogue.startswith(f"{build}: tasks.3: {tmp_path}/catalogue.yaml: is a file; give")
+
+
+@pytest.mark.parametrize(
+    ("section", "lines", "told"),
+    [
+        ("split: {numbers: {train: 900}}", "", "split.numbers: dev would get none of the 20"),
+        ("control_items: {share: 0.1, from: gold.jsonl}", "", "gold.jsonl is not there"),
+        ("", "candidates: {annotators: 2}", "annotators: 2 are fewer than the 3 that mood@1.0.0"),
+        ("", "candidates: {annotators: [김, 이]}", "candidates.annotators: 2 are fewer than the 3"),
+        ("", "candidates: {sizes: {mood: 3}}", "split.numbers: dev would get none of the 3"),
+    ],
+)
+def test_numbers_that_cannot_be_met_are_told(
+    tmp_path: Path, section: str, lines: str, told: str
+) -> None:
+    _task(tmp_path / "mood", f"{SPEC}{section}\n")
+    (fault,) = _faults(_build(tmp_path, lines))
+    assert told in fault

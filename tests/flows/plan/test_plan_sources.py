@@ -112,7 +112,7 @@ def test_quotas_of_the_build_file_stand(tmp_path: Path) -> None:
     [
         ("{ner: {mine: 3}}", "quotas.ner: no quota for other;"),
         ("{ner: {mine: 3, other: 1, gone: 2}}", "quotas.ner: a quota for gone;"),
-        ("{ner: {}}", "quotas.ner: Dictionary should have at least 1 item"),
+        ("{ner: {}}", "quotas.ner: must not be empty"),
         ("{ner: {mine: 0}}", "quotas.ner.mine: Input should be greater"),
         ("{sts: {mine: 3}}", "quotas.sts: 'mine' names no source and kind of pair"),
         ("{none: {mine: 3}}", "quotas.none: unknown task"),
