@@ -94,13 +94,31 @@ def export(
 @calls("flows.commands.batch_votes:import_votes", resumes=False, own_tasks="work")
 def import_(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What the tool exported.", readable=False)
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="What the tool exported, or votes (JSONL, JSON, CSV, TSV, Parquet).",
+            readable=False,
+        ),
     ],
     task: TaskOption,
     source: Annotated[
         Literal[Tool, "klue"],
-        typer.Option("--from", help="The tool that exported it; klue: official files."),
+        typer.Option(
+            "--from", help="The tool that exported it; jsonl: a vote file; klue: official files."
+        ),
     ] = "jsonl",
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="Columns of a vote file, such as item=id,annotator=worker,label=answer; others are"
+            " not read. With --wide: item=id,annotator=kim|lee."
+        ),
+    ] = None,
+    wide: Annotated[
+        bool,
+        typer.Option("--wide", help="A row an item, a column an annotator (an empty cell: none)."),
+    ] = False,
     batch: Batch = "main",
     annotators: Annotated[
         Path | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -36,8 +36,10 @@ from pipeline.annotation.batches.batch import (
 from pipeline.annotation.batches.control import tool_view
 from pipeline.annotation.batches.progress import progress
 from pipeline.annotation.batches.rounds import answers_to_judge, main_batches
+from pipeline.annotation.exchange import jsonl
 from pipeline.annotation.exchange.files import read_annotators
 from pipeline.annotation.exchange.formats import FORMATS, OPEN_TOOLS
+from pipeline.annotation.intake.columns import parse_columns
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.annotation.simulated import engine
 from pipeline.annotation.simulated.deciding import decide
@@ -47,7 +49,7 @@ from pipeline.annotation.simulated.truths import Truths
 from pipeline.contracts.decisions import RESOLVE
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
-from pipeline.contracts.spec import TaskSpec
+from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import store
 from pipeline.core.errors import InputError
@@ -57,52 +59,69 @@ from pipeline.core.wording import count
 
 #: So many annotators are listed one by one.
 _LISTED: Final = 30
+#: The project's own form of votes.
+VOTES: Final = "jsonl"
 
 
-def import_votes(
-    file: Path,
-    *,
-    task: str,
-    source: str,
-    batch: str,
-    annotators: Path | Mapping[str, str] | None = None,
-    replace: bool,
-    work: Path,
-    specs: Path | None = None,
-) -> Result:
-    """Take the answers of a file into a batch; `annotators` maps a tool's ids, or names a map.
+@dataclass(frozen=True)
+class Import:
+    """What `klue import` was asked for.
+
+    `annotators` maps a tool's ids, or names a map; `columns` and `wide` say where votes stand in a
+    vote file, as for `klue audit`.
+    """
+
+    file: Path
+    task: str
+    source: str
+    batch: str
+    replace: bool
+    work: Path
+    annotators: Path | Mapping[str, str] | None = None
+    columns: str | None = None
+    wide: bool = False
+    specs: Path | None = None
+
+    def read(self, task: Task, spec: TaskSpec, round_: Round | None) -> Iterator[RawVote | Refused]:
+        """Yield the votes of the file, for a batch of this round, and what could not be read."""
+        people, columns = self.annotators, parse_columns(self.columns, wide=self.wide)
+        if columns is not None and self.source != VOTES:
+            raise InputError(
+                "--columns and --wide are for vote files; leave them out for the export of a tool"
+            )
+        if self.source == OFFICIAL:
+            return _official_votes(self.file, task)
+        people = read_annotators(people) if isinstance(people, Path) else people
+        if self.source == VOTES:  # experts' decisions, which come in this form, are of other rounds
+            return jsonl.read(self.file, task=task, spec=spec, annotators=people, columns=columns)
+        return FORMATS[self.source].read(
+            self.file, task=task, spec=spec, round_=round_, annotators=people
+        )
+
+
+def import_votes(file: Path, **options: Any) -> Result:
+    """Take the answers of a file into a batch.
 
     The record's `ok` tells whether any record was taken, where there are some.
     """
-    known_task, spec = task_and_spec(task, specs)
+    asked = Import(file, **options)
+    task, spec = task_and_spec(asked.task, asked.specs)
     if not file.is_file():
         problem = "is a folder" if file.is_dir() else "no such file"
         raise InputError(f"{file}: {problem}; give the file that the tool exported")
-    folder = folder_of(work, known_task.id, batch)
+    folder = folder_of(asked.work, task.id, asked.batch)
     card = read_card(folder)  # a batch that is not there is reported before a lock file is made
-    with store.lock(work):
+    raw = asked.read(task, spec, spec.round(card.round))
+    with store.lock(asked.work):
         before = batches.read(folder)
-        if source == OFFICIAL:
-            raw = _official_votes(file, known_task)
-        else:
-            raw = FORMATS[source].read(
-                file,
-                task=known_task,
-                spec=spec,
-                # experts' decisions, which come in the project's own form, are of other rounds
-                round_=None if source == "jsonl" else spec.round(card.round),
-                annotators=read_annotators(annotators)
-                if isinstance(annotators, Path)
-                else annotators,
-            )
         after, result = receive(
             before,
             raw,
-            task=known_task,
+            task=task,
             spec=spec,
             barred=_bars_of(before, spec),
-            replace=replace,
-            open_tool=source in OPEN_TOOLS,
+            replace=asked.replace,
+            open_tool=asked.source in OPEN_TOOLS,
         )
     for line in refusal_messages(quarantined_rows(result.ledger)):
         say(line)

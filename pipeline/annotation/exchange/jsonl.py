@@ -1,4 +1,4 @@
-"""The project's own form: items with everything that is asked, one a line; votes, one a line.
+"""The project's own form: items with everything that is asked, one a line; votes in vote files.
 
 An item: {"item", "task", "spec", "round", "role", "question", "fields", "form", "options",
 "reports", "assigned", "wanted", "suggestion", "shown"}. A vote: {"item", "annotator", "label"} and,
@@ -18,13 +18,17 @@ from pipeline.annotation.exchange import files
 from pipeline.annotation.exchange.answer_parts import exchange_fault, parts_of
 from pipeline.annotation.exchange.formats import Export, item_of
 from pipeline.annotation.exchange.rendering import RenderedItem, render_items
+from pipeline.annotation.intake.columns import Columns
 from pipeline.annotation.intake.vote import RawVote, Refused
+from pipeline.annotation.intake.votefile import read_votes
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.jsontext import parsed
 
 ITEMS: Final = "items.jsonl"
+#: The ends of the names of files that are read as JSONL.
+_LINES: Final = ("", ".jsonl", ".ndjson", ".txt")
 
 
 def write(
@@ -82,15 +86,24 @@ def read(
     spec: TaskSpec,
     round_: Round | None = None,
     annotators: Mapping[str, str] | None = None,
+    columns: Columns | None = None,
 ) -> Iterator[RawVote | Refused]:
     """Yield the votes of a file and the lines that give none.
 
+    The file is JSONL, or has another form of `read_votes`; `columns` says where votes stand in it.
     With `annotators`, ids in the file are looked up there. With `round_`, votes that name no round
     are of it. Raises InputError for a file that cannot be read, or that holds no object.
     """
     export = Export(path, task, spec, round_)
-    for line, record in files.read_lines(path):
-        yield from export.votes(line, _votes, record, round_, annotators)
+    if columns is None and path.suffix.lower() in _LINES:
+        for line, record in files.read_lines(path):
+            yield from export.votes(line, _votes, record, round_, annotators)
+        return
+    for vote in read_votes(path, columns):
+        if isinstance(vote, Refused):
+            yield vote
+        else:
+            yield from export.votes(vote.line, _votes, vote.value, round_, annotators)
 
 
 def _votes(

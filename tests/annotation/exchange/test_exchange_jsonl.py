@@ -10,6 +10,7 @@ import pytest
 from exchange_samples import FIELDS, SPECS, items, round_of
 
 from pipeline.annotation.exchange import jsonl
+from pipeline.annotation.intake.columns import parse_columns
 from pipeline.annotation.intake.vote import RawVote, Refused
 from pipeline.contracts.registry import TASKS
 from pipeline.core.errors import InputError
@@ -101,6 +102,30 @@ def test_a_bad_vote_is_refused(tmp_path: Path, row: Any, rule: str) -> None:
     assert isinstance(good, RawVote)
     assert isinstance(bad, Refused)
     assert (bad.line, bad.rule) == (2, f"exchange.{rule}@1")
+
+
+def test_tables_are_read_as_by_an_audit(tmp_path: Path) -> None:
+    texts = {
+        "v.csv": 'item,annotator,label,seconds\ntc-1,ann-01,"[""사회""]",4.2\n,ann-01,세계,\n',
+        "v.tsv": 'item\tannotator\tlabel\tseconds\ntc-1\tann-01\t["사회"]\t4.2\n\tann-01\t세계\t\n',
+        "v.json": json.dumps([VOTE | {"seconds": 4.2}, {"annotator": "ann-01", "label": "세계"}]),
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, "utf-8")
+        good, bad = jsonl.read(tmp_path / name, task=TASKS["tc"], spec=SPECS["tc"])
+        assert isinstance(good, RawVote) and good.value == VOTE | {"seconds": 4.2}
+        assert isinstance(bad, Refused) and (bad.line - good.line, bad.rule[-6:]) == (1, "item@1")
+    with pytest.raises(InputError, match=r"allowed: \.jsonl, \.json, \.csv"):
+        list(jsonl.read(tmp_path / "v.xlsx", task=TASKS["tc"], spec=SPECS["tc"]))
+
+
+def test_columns_say_where_votes_stand(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("doc,kim,lee,memo\ntc-1,사회,,x\ntc-2,세계,경제,\n", "utf-8")
+    columns = parse_columns("item=doc,annotator=kim|lee", wide=True)
+    votes = list(jsonl.read(path, task=TASKS["tc"], spec=SPECS["tc"], columns=columns))
+    found = [tuple(vote.value.values()) for vote in votes if isinstance(vote, RawVote)]
+    assert found == [("tc-1", "kim", "사회"), ("tc-2", "kim", "세계"), ("tc-2", "lee", "경제")]
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
