@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 
 from flows.commands.outputs import require_folder
 from flows.commands.releases import require_public
-from flows.commands.votes import KEPT, load_items, refusal_messages
+from flows.commands.votes import KEPT, gold_set, load_items, refusal_messages
 from flows.view.console import say
 from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.parts import Parts
 from pipeline.contracts.registry import TASKS
+from pipeline.contracts.spec import load_spec
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
@@ -129,12 +130,25 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
     if path.suffix.lower() in {".json", ".csv", ".tsv"}:
         return list(_examples(_official_items(path, task), label="gold", id_="item"))
     if table is None or {"item", "fields"} <= set(table.column_names):
-        return list(_examples(load_items(path, task), label="gold", id_="item"))
+        return _with_sets(list(_examples(load_items(path, task), label="gold", id_="item")), task)
     other = next((name for name, of in COLUMNS.items() if of.accepts(table.schema)), None)
     if other != task.id:
         columns = f"the columns of {other}" if other else "columns that no gold has"
         raise InputError(f"--gold {path}: has {columns}, not of {task.id}; give {_GOLD}")
     return list(examples_of(table, task.id))
+
+
+def _with_sets(examples: list[Example], task: Task) -> list[Example]:
+    """Return examples with the labels of a user's gold as lists, where the task has several."""
+    if task.kind != "labels":
+        return examples
+    spec = load_spec(task.id)
+    return [
+        example
+        if example.label is None
+        else replace(example, label=gold_set(example.id, example.label, task, spec))
+        for example in examples
+    ]
 
 
 def _require_folder(place: Path) -> None:

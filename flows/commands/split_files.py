@@ -10,7 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from flows.commands.outputs import check_folder
-from flows.commands.votes import load_items, task_and_spec
+from flows.commands.votes import gold_set, load_items, task_and_spec
 from flows.plan.release import SCORINGS
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.contracts.spec import TaskSpec
@@ -77,9 +77,11 @@ def _items(files: tuple[Path, ...], source: str, task: Task) -> pa.Table:
 
 
 def _label(item: str, gold: Any, task: Task, spec: TaskSpec) -> Any:
-    """Return gold in the form of its task: one topic may be given as a plain text."""
+    """Return gold in the form of its task: labels may be given as a plain text."""
     if isinstance(gold, str) and any(answer_form(spec, r) == "topics" for r in spec.rounds):
         gold = [gold]
+    if task.kind == "labels":
+        return gold_set(item, gold, task, spec)
     if task.kind == "category":
         label = gold[0] if isinstance(gold, list) and gold else gold
         if not isinstance(label, str) or label not in spec.ids():

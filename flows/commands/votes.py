@@ -31,7 +31,7 @@ from pipeline.contracts.registry import task_of
 from pipeline.contracts.spec import SPECS, Round, TaskSpec, load_spec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
-from pipeline.core.errors import InputError, SchemaError
+from pipeline.core.errors import InputError, RecordError, SchemaError
 from pipeline.core.files import reason_of, refuse
 from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import parsed
@@ -173,6 +173,19 @@ def load_items(
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return table
+
+
+def gold_set(name: str, gold: Any, task: Task, spec: TaskSpec) -> list[str]:
+    """Return the gold of an item that has several labels: a list, or a text with | between them.
+
+    Raises InputError for other gold, and for a label that the spec does not have.
+    """
+    round_ = next(round_ for round_ in spec.rounds if round_.answer != "verdict")
+    try:
+        labels: list[str] = task.parse(gold, {}, spec, round_)
+    except RecordError as error:
+        raise InputError(f"{name}: gold: {error.reason}") from None
+    return labels
 
 
 def gold_labels(path: Path, option: str) -> dict[str, Any]:

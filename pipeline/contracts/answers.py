@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pipeline.contracts.spec import Round, TaskSpec, word_form
-from pipeline.contracts.task import Fields, f1, mask, one_of, whole, with_verdicts, wrong
+from pipeline.contracts.task import Fields, f1, mask, nfc, one_of, whole, with_verdicts, wrong
+from pipeline.core.jsontext import canonical
 
 Span = dict[str, Any]
 _KEYS: Final = frozenset({"start", "end", "label"})
@@ -14,7 +15,12 @@ _KEYS: Final = frozenset({"start", "end", "label"})
 
 def parse_label(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> str:
     """Return a label of the spec; raises RecordError otherwise."""
-    return one_of(answer, spec.ids(), "label")
+    return one_of(_name(answer), spec.ids(), "label")
+
+
+def _name(label: Any) -> Any:
+    """Return a number or truth value as the text that a table has: a label may be called 1."""
+    return canonical(label) if isinstance(label, bool | int | float) else label
 
 
 def same(answer: Any) -> Any:
@@ -28,11 +34,18 @@ def compare_labels(left: str, right: str) -> dict[str, float]:
 
 
 def parse_labels(answer: Any, _fields: Fields, spec: TaskSpec, _round: Round) -> list[str]:
-    """Return labels in the order of the spec, each once; none at all is an answer too."""
-    if not isinstance(answer, list):
-        raise wrong("form", f"a list of labels is wanted, not {mask(answer)}")
+    """Return labels in the order of the spec, each once; none at all is an answer too.
+
+    The cell of a table has them with `|` between, unless the whole of it is a label.
+    """
     allowed = spec.ids()
-    labels = {one_of(label, allowed, "label") for label in answer}
+    if isinstance(answer, str | bool | int | float):
+        cell = _name(answer)
+        parts = [cell] if nfc(cell) in allowed else [part.strip() for part in cell.split("|")]
+        answer = [part for part in parts if part]
+    if not isinstance(answer, list):
+        raise wrong("form", f"labels are a list, or a text with | between them, not {mask(answer)}")
+    labels = {one_of(_name(label), allowed, "label") for label in answer}
     if len(labels) < len(answer):
         raise wrong("form", "a label is named twice; name each once")
     return [label for label in allowed if label in labels]

@@ -91,6 +91,31 @@ def test_each_kind_has_its_answers(
         task.parse(wrong, fields, spec, spec.rounds[0])
 
 
+@pytest.mark.parametrize(
+    ("answer", "labels"),
+    [
+        ("good|bad", ["good", "bad"]),
+        (" bad | good ", ["good", "bad"]),
+        ("bad", ["bad"]),
+        ("|", []),
+        ([], []),
+        (1, ["1"]),
+        ("1|true", ["1", "true"]),
+        (True, ["true"]),
+        ("a|b", ["a|b"]),
+        (["a|b", "good"], ["good", "a|b"]),
+    ],
+)
+def test_a_cell_holds_several_labels(tmp_path: Path, answer: object, labels: list[str]) -> None:
+    more = "  - {id: '1', title: 하나}\n  - {id: 'true', title: 참}\n  - {id: a|b, title: 둘}\n"
+    text = SPEC.replace("kind: label", "kind: labels").replace("sampling:", f"{more}sampling:")
+    spec = load_spec(own_task.register_task(_folder(tmp_path / "mood", text)))
+    assert TASKS["mood"].parse(answer, {}, spec, spec.rounds[0]) == labels
+    for wrong in ("good|great", "good|good", {"good": 1}, None):
+        with pytest.raises(RecordError):
+            TASKS["mood"].parse(wrong, {}, spec, spec.rounds[0])
+
+
 LIKERT = SPEC.replace("kind: label", "kind: score").replace("good", '"4"').replace("bad", '"1"')
 
 
