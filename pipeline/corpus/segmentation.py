@@ -16,6 +16,7 @@ from pipeline.core.morphology import is_run
 from pipeline.corpus.long_sentences import Span, cut_long
 from pipeline.corpus.overlong import SHORT, excess_of, parts_of
 from pipeline.corpus.rules.layout import BREAKS
+from pipeline.corpus.rules.markup import ENTITY
 
 PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "emoji")
 """Distributions whose versions decide where sentences end; kss takes its emoji from `emoji`."""
@@ -23,6 +24,8 @@ PACKAGES: tuple[str, ...] = ("kss", "python-mecab-ko", "python-mecab-ko-dic", "e
 _BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]|<br\s*/?>|</?p>", re.IGNORECASE)
 _LAYOUT = re.compile(f"{_BREAK.pattern}|{BREAKS}", re.IGNORECASE)
 _TAG = re.compile(r"(?<![\w#&])#(?=[^\W\d])|(?<![\w@.])[@＠](?=\w)")
+#: So many characters does an HTML entity have at most.
+_LONGEST_ENTITY = 34
 _ZERO_WIDTH = "\u200b\u200c\u2060\ufeff"  # kss strips these like blanks
 _NO_ZERO_WIDTH = dict.fromkeys(map(ord, _ZERO_WIDTH))
 
@@ -55,7 +58,8 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
     tabs, bullets, numbers of items and web addresses at the head end a paragraph too
     (rules/layout.py), and overlong sentences are cut again (long_sentences.py).
 
-    A hashtag or mention that kss cut behind its mark is put together again, so that rules find it.
+    A hashtag or mention that kss cut behind its mark, and an HTML entity that it cut in two (`&`
+    and `amp;`), are put together again, so that rules find them.
     kss loses characters of a few odd texts: they stay with the sentence before. A paragraph on
     which kss raises is one sentence. Those named by `overlong_spans` are cut into parts first
     (overlong.py).
@@ -69,7 +73,7 @@ def sentence_spans(text: str, *, layout: bool = False) -> list[Span]:
         for left, right in parts_of(paragraph)
         for part in [paragraph[left:right]]
         for cut in [cut_long(part, _cut) if layout else _cut(part)]
-        for begin, end in _whole_tags(part, cut)
+        for begin, end in _whole_marks(part, cut)
     ]
 
 
@@ -156,15 +160,27 @@ def _align_solid(paragraph: str, sentences: list[str]) -> list[Span]:
     return [(places[a], places[b - 1] + 1) for a, b in pairwise([*starts, len(solid)])]
 
 
-def _whole_tags(paragraph: str, spans: list[Span]) -> list[Span]:
-    """Give a `#` or `@` at the end of a sentence to the word behind; what is empty goes along."""
+def _whole_marks(paragraph: str, spans: list[Span]) -> list[Span]:
+    """Give a `#` or `@` at the end of a sentence to the word behind, and a cut entity to its end.
+
+    A sentence of which nothing is left goes along.
+    """
     mended: list[Span] = []
     for start, end in spans:
-        begin = start
-        if mended and start and _TAG.match(paragraph, start - 1):
-            first, last = mended.pop()
-            length = len(paragraph[first : last - 1].rstrip())
-            begin = last - 1 if length else first
-            mended += [(first, first + length)] if length else []
+        begin = _begin_of_mark(paragraph, start) if mended else start
+        while mended and begin < mended[-1][1]:
+            first, _ = mended.pop()
+            if first < begin:
+                rest = paragraph[first:begin].rstrip().rstrip(_ZERO_WIDTH).rstrip()
+                mended.append((first, first + len(rest)))
         mended.append((begin, end))
     return mended
+
+
+def _begin_of_mark(paragraph: str, start: int) -> int:
+    """Return where the tag or the entity begins that a sentence from `start` on is the rest of."""
+    if _TAG.match(paragraph, start - 1):
+        return start - 1
+    place = paragraph.rfind("&", max(0, start - _LONGEST_ENTITY), start)
+    entity = ENTITY.match(paragraph, place) if place >= 0 else None
+    return place if entity and entity.end() > start else start

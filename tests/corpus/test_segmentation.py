@@ -185,6 +185,23 @@ def test_spans_of_a_paragraph_are_its_sentences(text: str) -> None:
         assert found == [sentence for sentence in wanted if sentence]
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("빨랐어요 &amp; &lt;깔끔&gt;했습니다.", ["빨랐어요", "&amp; &lt;깔끔&gt;했습니다."]),
+        ("정말 귀여워요 &gt;&lt; 또 보고 싶어요.", ["정말 귀여워요", "&gt;&lt; 또 보고 싶어요."]),
+        ("재밌다고 했어요&quot; 라고 말했다.", ["재밌다고 했어요", "&quot; 라고 말했다."]),
+        ("좋았습니다 &#39;최고&#39; 예요.", ["좋았습니다", "&#39;최고&#39; 예요."]),
+        ("좋았습니다. &nbsp;다음에 또 올게요.", ["좋았습니다.", "&nbsp;다음에 또 올게요."]),
+        ("좋았어요&#x1F600; 다음에 봐요", ["좋았어요", "&#x1F600; 다음에 봐요"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("layout", [False, True])
+def test_an_entity_is_never_cut(text: str, sentences: list[str], layout: bool) -> None:
+    spans = sentence_spans(text, layout=layout)
+    assert [text[start:end] for start, end in spans] == sentences
+
+
 def test_a_hashtag_is_never_cut_behind_its_sign() -> None:
     def cut(text: str) -> list[str]:
         return [text[start:end] for start, end in sentence_spans(text)]

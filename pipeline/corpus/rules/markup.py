@@ -58,7 +58,7 @@ _CLOSING: Final = re.compile(r"</([a-z][a-z0-9:]{0,20})\s*+>")
 _DECLARATION: Final = re.compile(r"<!doctype\b[^<>]{0,300}>|<\?xml\b[^<>]{0,300}>", re.IGNORECASE)
 #: ``>ㅁ<b>``: a face and a thumb, not the element b.
 _FACE: Final = re.compile(r">[ㅁㅂㅅㅇㅎㅋㅠㅜㅡ_.,^oOωuv-]{1,2}$")
-_ENTITY: Final = re.compile(
+ENTITY: Final = re.compile(
     r"&(?:#[0-9]{1,7};|#[xX][0-9A-Fa-f]{1,6};|(?P<name>[A-Za-z][A-Za-z0-9]{1,31};)"
     r"|(?:lt|gt|amp|quot|nbsp)(?![A-Za-z0-9=;]))"
 )
@@ -77,10 +77,10 @@ def remove_html(text: str) -> Edit:
     text, counts = strip_tags(text)
     entities = 0
     for _ in range(MAX_DEPTH):
-        decoded = _ENTITY.sub(_character, text)
+        decoded = ENTITY.sub(_character, text)
         if decoded == text:
             break
-        entities += len(_ENTITY.findall(text))
+        entities += len(ENTITY.findall(text))
         text = decoded
     return text, counts + ((("entity", entities),) if entities else ())
 
