@@ -24,6 +24,7 @@ from flows.view.summary import result_of, show_batches, show_opening, show_resul
 from flows.view.tables import stage_table
 from pipeline.core import store
 from pipeline.core.stage import Call
+from pipeline.core.wording import count, verb
 
 if TYPE_CHECKING:
     from flows.publish.publish import Publisher
@@ -172,5 +173,6 @@ def _remark(call: Call, last: store.Manifest) -> str:
             )
         )
         kept = sum(new == old for new, old in zip(now, then, strict=False))
-        return f"; {kept} of {len(call.input_fingerprints)} inputs are as they were"
+        inputs = count(len(call.input_fingerprints), "input")
+        return f"; {kept} of {inputs} {verb(kept, 'is as it was', 'are as they were')}"
     return "; shards that read the same are taken over" if last.params == call.params else ""

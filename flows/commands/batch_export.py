@@ -51,7 +51,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 
 #: `--annotators simulated`: the pool of simulated annotators (klue simulate).
 SIMULATED: Final = "simulated"
@@ -258,7 +258,8 @@ def _write(
     if faults:
         item, reason = next(iter(faults.items()))
         say(
-            f"{len(faults):,} suggestions do not fit their items and were left out, the first is"
+            f"{count(len(faults), 'suggestion')} that {verb(len(faults), 'does', 'do')} not fit"
+            " left out, the first is"
             f" that of item {item}: {reason}"
         )
     specs = request.specs or SPECS

@@ -195,7 +195,7 @@ def simulate(
     votes = [vote.value for vote in answer(asked, known_task, spec, truths, seed)]
     write_rows(out, votes)
     record = {"task": known_task.id, "batch": batch, "votes": len(votes), "out": str(out)}
-    return record, lambda _: print_line(f"written  {out} ({len(votes):,} simulated votes)")
+    return record, lambda _: print_line(f"written  {out} ({count(len(votes), 'simulated vote')})")
 
 
 def _expert_votes(
@@ -265,7 +265,7 @@ def _show_progress(batch: dict[str, Any]) -> None:
         )
     )
     if batch["unassigned"]:
-        print_line(f"  {batch['unassigned']:,} answers to items that were given to others")
+        print_line(f"  {count(batch['unassigned'], 'answer')} to items that were given to others")
     late = [share for share in batch["annotators"] if share["missing"]]
     print_table(
         "Missing",
@@ -283,5 +283,5 @@ def _show_progress(batch: dict[str, Any]) -> None:
         left=("next items",),
     )
     if len(late) > _LISTED:
-        print_line(f"and {len(late) - _LISTED:,} more annotators; --json has all")
+        print_line(f"and {count(len(late) - _LISTED, 'more annotator')}; --json has all")
     show_control(batch["control_items"])

@@ -20,6 +20,7 @@ from pipeline.contracts.task import Task, answer_form
 from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 Row = dict[str, Any]
 #: The item, who answered it, and at which attempt.
@@ -163,10 +164,11 @@ def _show(record: Row) -> None:
         where = f"{row['file']} line {row['line']}: " if row["file"] else ""
         print_line(f"{where}{row['item']} {who}: {hint}{row['rule']}: {row['detail']}")
     if len(findings) > SHOWN:
-        print_line(f"and {len(findings) - SHOWN:,} more findings; --json has all")
+        print_line(f"and {count(len(findings) - SHOWN, 'more finding')}; --json has all")
     print_line(
-        f"{record['answers']:,} answers of {record['spec']}: {record['with_faults']:,} with faults,"
-        f" {len(findings):,} findings"
+        f"{count(record['answers'], 'answer')} of {record['spec']}: {record['with_faults']:,} with"
+        " faults,"
+        f" {count(len(findings), 'finding')}"
     )
     rules = record["by_rule"].items()
     print_table("By rule", ("rule", "findings"), ((rule, f"{n:,}") for rule, n in rules))

@@ -12,6 +12,7 @@ import numpy as np
 from flows.commands.outputs import check_folder
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 from pipeline.scoring.resampling import Plan
 from pipeline.scoring.versions.compare import Versions
 from pipeline.scoring.versions.compare import compare_versions as compare
@@ -123,7 +124,7 @@ def _write(out: Path, record: Mapping[str, Any]) -> None:
 def _show(record: Mapping[str, Any], *, out: Path | None) -> None:
     old, new = (record[side]["name"] for side in ("old", "new"))
     systems = record["systems"]
-    print_line(f"{old} against {new}: {len(systems['both']):,} systems in both")
+    print_line(f"{old} against {new}: {count(len(systems['both']), 'system')} in both")
     for name, key in ((old, "only_old"), (new, "only_new")):
         if systems[key]:
             print_line(f"only in {name}: {', '.join(systems[key])}")

@@ -24,6 +24,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import count, verb
 
 
 def control_plan(
@@ -120,7 +121,8 @@ def _load(path: Path, task: Task, round_: Round, work: Path) -> pa.Table:
         (not labels, "holds no gold; give other items"),
         (
             lost,
-            f"{len(lost)} of {len(labels)} items are in no batch below {work}, so that their texts"
+            f"{len(lost)} of {count(len(labels), 'item')} {verb(len(lost), 'is', 'are')} in no"
+            f" batch below {work}, so that their texts"
             f" are not known, the first is {next(iter(lost), '')}; give items with `gold` instead",
         ),
     )
@@ -145,7 +147,8 @@ def right_answers(
             faults.append((item, error.reason))
     if faults:
         raise InputError(
-            f"{option}: {len(faults)} of {items.num_rows} items have no right answer of round"
+            f"{option}: {len(faults)} of {count(items.num_rows, 'item')}"
+            f" {verb(len(faults), 'has', 'have')} no right answer of round"
             f" {round_.id} as `gold`, the first is {faults[0][0]}: {faults[0][1]}"
         )
     return answers

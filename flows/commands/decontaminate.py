@@ -139,7 +139,7 @@ def _show(record: dict[str, Any], *, out: Path) -> None:
     ]
     print_table("The corpus", ("file", "rows", "removed", "share"), files[:_SHOWN])
     if len(files) > _SHOWN:
-        print_line(f"and {len(files) - _SHOWN:,} more files, all in {REPORT}")
+        print_line(f"and {count(len(files) - _SHOWN, 'more file')}, all in {REPORT}")
     unread = sum(record["quarantined"].values())
     of_removed = ", ".join([_share(record), *(f"{r} {n:,}" for r, n in record["rules"].items())])
     print_line(

@@ -17,6 +17,7 @@ from flows.view.console import Result, print_line, say
 from pipeline.annotation.exchange.files import write_lines
 from pipeline.contracts.task import Task
 from pipeline.core.files import input_errors, refuse, regular_file
+from pipeline.core.wording import count, verb
 from pipeline.tasks.nli.diagnostics import calibration, words_by_label
 from pipeline.tasks.nli.hypothesis_only import (
     classifier_factory,
@@ -177,9 +178,10 @@ def _scores(
 def _show(record: dict[str, Any]) -> None:
     uniform = math.log(len(record["words"]))
     for line in (
-        f"{record['pairs']:,} pairs of {record['sets']:,} premises; {record['complete_sets']:,}"
+        f"{count(record['pairs'], 'pair')} of {count(record['sets'], 'premise')};"
+        f" {record['complete_sets']:,}"
         " have one pair of each label (a set)",
-        f"{record['left_out']:,} pairs without a label are left out",
+        f"{count(record['left_out'], 'pair')} without a label left out",
         f"{record['classifier']}: accuracy {record['accuracy']:.4f}, calibration error"
         f" {record['ece']:.4f}, log loss {record['log_loss']:.4f} (guessing blindly:"
         f" {uniform:.4f})",
@@ -200,7 +202,8 @@ def _show(record: dict[str, Any]) -> None:
 
 
 def _sentence(counts: dict[str, Any]) -> str:
-    text = f"{counts['lowest']:,} of {counts['sets']:,} sets are among the least revealing"
+    lowest, sets = counts["lowest"], count(counts["sets"], "set")
+    text = f"{lowest:,} of {sets} {verb(lowest, 'is', 'are')} among the least revealing"
     if counts["ratio"] is None:
         return text
     return f"{text}: {counts['share']:.3f}, {counts['ratio']:.2f} times chance"

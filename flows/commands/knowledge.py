@@ -72,6 +72,7 @@ def _add_pages(builder: Builder, path: Path) -> None:
 
 def _show(record: dict[str, Any]) -> None:
     print_line(
-        f"{record['out']}: {record['names']:,} names, {record['facts']:,} facts between"
+        f"{record['out']}: {count(record['names'], 'name')}, {count(record['facts'], 'fact')}"
+        " between"
         f" {count(record['pairs'], 'pair')}; {count(record['faults'], 'record')} of no use"
     )

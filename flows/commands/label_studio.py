@@ -175,7 +175,7 @@ def _show_push(record: dict[str, Any]) -> None:
     print_line(f"project {record['project']} ({record['title']}) {made}: {record['url']}")
     print_line(
         "tasks: {created:,} created, {existing:,} there before".format(**record["tasks"])
-        + f"; {record['tabs_created']:,} tabs created"
+        + f"; {count(record['tabs_created'], 'tab')} created"
     )
     if record["annotators"]:
         print_line(

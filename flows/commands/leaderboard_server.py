@@ -11,6 +11,7 @@ from flows.leaderboard.rescoring import rescore as rescore_board
 from flows.leaderboard.serving import Address
 from flows.leaderboard.serving import serve as serve_board
 from flows.view.console import Result, print_line
+from pipeline.core.wording import count
 from pipeline.leaderboard.records import Version
 
 
@@ -58,11 +59,15 @@ def _show_nothing(record: dict[str, Any]) -> None:
 
 
 def _show_version(record: dict[str, Any]) -> None:
-    print_line(f"version  {record['version']}: {record['submissions']:,} submissions scored again")
+    print_line(
+        f"version  {record['version']}: {count(record['submissions'], 'submission')} scored again"
+    )
     print_line(f"release  {record['release']} ({record['release_hash'][:12]})")
     print_line(f"scorer   {record['scorer_version'][:12]}")
 
 
 def _show_closed(record: dict[str, Any]) -> None:
     print_line(f"closed   version {record['version']} of {record['board']}")
-    print_line(f"final    {record['submissions']:,} entries are scored on the hidden half")
+    print_line(
+        f"final    {count(record['submissions'], 'entry', 'entries')} scored on the hidden half"
+    )

@@ -21,6 +21,7 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import refuse
 from pipeline.core.objects.address import address_of
 from pipeline.core.store import MANIFEST
+from pipeline.core.wording import count, verb
 from pipeline.release.manifest import OFFICIAL, Manifest, private_folder, read_manifest
 
 #: What the name of a private folder ends in.
@@ -56,7 +57,11 @@ def _show_checks(record: dict[str, Any], *, place: str) -> None:
     for check in checks:
         print_line(f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
     wrong = sum(not check["ok"] for check in checks)
-    result = f"{wrong} of {len(checks)} checks fail" if wrong else f"{len(checks)} checks hold"
+    result = (
+        f"{wrong} of {count(len(checks), 'check')} {verb(wrong, 'fails', 'fail')}"
+        if wrong
+        else f"{count(len(checks), 'check')} {verb(len(checks), 'holds', 'hold')}"
+    )
     print_line(f"{place}: {result}")
 
 

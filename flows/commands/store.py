@@ -14,6 +14,7 @@ from flows.view.console import Result, print_line, print_table
 from pipeline.core import garbage, store
 from pipeline.core.errors import InputError
 from pipeline.core.garbage import Output
+from pipeline.core.wording import count
 
 
 def ls(work: Path = WORK) -> Result:
@@ -145,7 +146,8 @@ def _show_removal(record: dict[str, Any]) -> None:
     print_table("", ("stage", "source", "folder", "MB"), rows, left=("source", "folder"))
     deed = "would free" if record["dry_run"] else "freed"
     print_line(
-        f"{deed} {_megabytes(record['bytes'])} MB: {len(rows):,} outputs that no build refers to;"
+        f"{deed} {_megabytes(record['bytes'])} MB: {count(len(rows), 'output')} that no build"
+        " refers to;"
         f" {record['kept']:,} kept"
     )
 

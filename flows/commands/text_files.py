@@ -152,7 +152,7 @@ def show_quality(record: dict[str, Any]) -> None:
 
 def _say_malformed(mentions: int) -> None:
     if mentions:
-        say(f"{mentions:,} mentions that overlap others or lie outside the text are left out")
+        say(f"{count(mentions, 'mention')} left out: overlapping others or outside the text")
 
 
 def tag_texts(
@@ -169,7 +169,7 @@ def _say_unreadable(file: Path, rows: Sequence[Quarantined]) -> None:
     for row in rows[:NAMED]:
         say(f"{file} line {row.line}: left out, {row.reason} ({row.rule})")
     if (more := len(rows) - NAMED) > 0:
-        say(f"{file}: {more:,} more rows left out")
+        say(f"{file}: {count(more, 'more row')} left out")
 
 
 def _show_tagged(record: dict[str, Any]) -> None:

@@ -36,7 +36,7 @@ class Unreadable:
     def say_rest(self) -> None:
         """Say how many rows were not named."""
         if (more := self.rows - NAMED) > 0:
-            say(f"{more:,} more rows left out")
+            say(f"{count(more, 'more row')} left out")
 
 
 def text_sources(

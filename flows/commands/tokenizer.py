@@ -74,7 +74,7 @@ def _require(*names: str) -> None:
 def _show_trained(record: dict[str, Any]) -> None:
     read, asked = record["input"], record["vocabulary"]
     print_line(
-        f"{record['recipe']}, {record['algorithm']}: {record['pieces']:,} pieces from"
+        f"{record['recipe']}, {record['algorithm']}: {count(record['pieces'], 'piece')} from"
         f" {count(read['words'], 'word')} of {count(read['texts'], 'text')}"
     )
     if record["pieces"] < asked:

@@ -212,7 +212,7 @@ def refusal_messages(refused: Iterable[_Row]) -> tuple[str, ...]:
     rows = list(refused)
     lines = [f"{file} line {line}: {reason} ({rule})" for file, line, rule, reason in rows[:LISTED]]
     if len(rows) > LISTED:
-        lines.append(f"{len(rows) - LISTED:,} more records were quarantined")
+        lines.append(f"{count(len(rows) - LISTED, 'more record')} quarantined")
     return tuple(lines)
 
 
@@ -241,7 +241,7 @@ def _official(path: Path, task: Task) -> Loaded:
     refused = [row for row in problems if not row[2].startswith(KEPT)]
     messages = refusal_messages(refused)
     if unchanged := len(problems) - len(refused):
-        messages += (f"{unchanged:,} faults in records that are kept as they are",)
+        messages += (f"{count(unchanged, 'fault')} in records that are kept as they are",)
     rules = Counter(rule for _, _, rule, _ in refused)
     return Loaded(official.votes, official.items, rules, messages)
 

@@ -23,6 +23,7 @@ from flows.leaderboard.scorer_lock import scorer_lock
 from flows.leaderboard.soundness import require_release, require_tables
 from flows.view.console import say
 from pipeline.core.errors import RetryError
+from pipeline.core.wording import count, verb
 from pipeline.leaderboard import submissions, versions
 from pipeline.leaderboard.database import reading, writing
 from pipeline.leaderboard.records import Submission, Version
@@ -70,9 +71,10 @@ def _settle(board: Board, version: Version) -> None:
                 return
             if time.monotonic() > deadline:
                 raise RetryError(
-                    f"{left:,} submissions are in the hands of another process; run it again"
+                    f"{count(left, 'submission')} {verb(left, 'is', 'are')} in the hands of another"
+                    " process; run it again"
                 )
-            say(f"waiting for {left:,} submissions")
+            say(f"waiting for {count(left, 'submission')}")
             time.sleep(_REST)
 
 

@@ -24,6 +24,7 @@ from flows.leaderboard.scorer_lock import scorer_lock
 from flows.leaderboard.soundness import require_release, require_tables
 from flows.view.console import say
 from pipeline.core.errors import InputError, RetryError
+from pipeline.core.wording import count
 from pipeline.leaderboard import standings, submissions, versions
 from pipeline.leaderboard.database import reading, writing
 from pipeline.leaderboard.layout import Layout
@@ -129,7 +130,7 @@ def _rescore(
 ) -> tuple[Version, int]:
     with reading(board.engine) as connection:
         scored = submissions.replayed(connection)
-    say(f"scoring {len(scored):,} submissions again, in order of receipt")
+    say(f"scoring {count(len(scored), 'submission')} again, in order of receipt")
     replayed = replay(board, jobs, version, scored)
     ranked = best_submissions(replayed)
     ranks: dict[str, ByMetric] = {

@@ -13,6 +13,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io.archives import ARCHIVES
 from pipeline.core.io.column_names import other_separator, show_name, show_names
+from pipeline.core.wording import count, verb
 from pipeline.corpus.readers import heads, rows
 from pipeline.corpus.readers.base import Options
 from pipeline.corpus.readers.files import TABLES, named_files
@@ -126,7 +127,8 @@ def with_column(source: Input, wanted: str | None, options: Options) -> tuple[In
     remark = f"text from column {shown}"
     if lacking:
         names = ", ".join(lacking[:_SHOWN]) + ", ..." * (len(lacking) > _SHOWN)
-        remark += f"; {len(lacking):,} files lack it and are set aside: {names}"
+        lack = verb(len(lacking), "lacks it and is", "lack it and are")
+        remark += f"; {count(len(lacking), 'file')} {lack} set aside: {names}"
     return replace(source, column=column), remark
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pipeline.contracts.splits import FILES, SPLITS
+from pipeline.core.wording import count
 from pipeline.release.cards import code, codes
 from pipeline.release.errata.rows import Patched, sizes
 from pipeline.release.manifest import Files, Manifest
@@ -28,7 +29,8 @@ def change_log(
     lines = [
         f"## {manifest.version}",
         "",
-        f"Version {source['of']} with {source['patches']:,} patches of an errata file (SHA-256"
+        f"Version {source['of']} with {count(source['patches'], 'patch', 'patches')} of an errata"
+        " file (SHA-256"
         f" {source['sha256'][:16]}…); each is a row of `ledger/CONFIG/errata.parquet`.",
         "",
     ]
@@ -61,7 +63,8 @@ def readme(text: str, old: str, manifest: Manifest, changed: Mapping[str, Patche
     lines = [
         "## Errata",
         "",
-        f"This is version {manifest.version}: version {old} with {source['patches']:,} patches, see"
+        f"This is version {manifest.version}: version {old} with"
+        f" {count(source['patches'], 'patch', 'patches')}, see"
         " `CHANGELOG.md`.",
     ]
     smaller = {config: sizes(patched) for config, patched in changed.items() if patched.removed}

@@ -23,6 +23,7 @@ from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core import store
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count, verb
 from pipeline.corpus.catalogue import Source
 from pipeline.pii.policy import DEFAULT
 from pipeline.release import official, privacy, tables
@@ -174,7 +175,8 @@ def require_known(release: ReleasePlan) -> None:
     unknown = [name for name in names if name not in items]
     if unknown:
         raise InputError(
-            f"release.withdrawn: {len(unknown)} ids are of no item of this build or of an earlier"
+            f"release.withdrawn: {count(len(unknown), 'id')} {verb(len(unknown), 'is', 'are')} of"
+            " no item of this build or of an earlier"
             f" version, the first is {unknown[0]}; correct them (the ids stand in the column `guid`"
             " of a release)"
         )

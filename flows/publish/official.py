@@ -152,7 +152,8 @@ def _require_no_test(folder: Path, read: Official) -> None:
     for task, part in read.tasks.items():
         if tests := pc.sum(pc.equal(part.examples["split"], "test")).as_py():
             raise InputError(
-                f"{folder}: holds {tests:,} test examples of {task}, whose labels KLUE did not"
+                f"{folder}: holds {count(tests, 'test example')} of {task}, whose labels KLUE did"
+                " not"
                 " publish; take their files out"
             )
 

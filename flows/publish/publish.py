@@ -21,6 +21,7 @@ from pipeline.core import store
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.fingerprint import of_code, of_file, of_path, of_value
 from pipeline.core.objects.address import Address
+from pipeline.core.wording import count, verb
 from pipeline.release.cards import TEMPLATES, texts
 from pipeline.release.checks.declarations import is_private
 from pipeline.release.checks.subject import Check
@@ -195,7 +196,8 @@ def _require_no_leaks(release: ReleasePlan) -> None:
             leak = leaks[0]
             other = leak["right_split"] or f"{leak['file']} line {leak['line']}"
             raise InputError(
-                f"{plan.task}: {len(leaks):,} leaks stop the release, the first of kind"
+                f"{plan.task}: {count(len(leaks), 'leak')} {verb(len(leaks), 'stops', 'stop')} the"
+                " release, the first of kind"
                 f" {leak['kind']}: {leak['left']} ({leak['left_split']}) and {leak['right']}"
                 f" ({other}); all are in {plan.leakage.folder}/leaks-*.parquet; withdraw one of"
                 " each, or mend the source"

@@ -17,6 +17,7 @@ from pipeline.contracts.splits import SPLITS
 from pipeline.core import schemas, store
 from pipeline.core.errors import ConservationError, StoreError
 from pipeline.core.stage import Call
+from pipeline.core.wording import count
 
 Rules = dict[str, int]
 _COUNTS: Final = ("rows_in", "rows_out", "dropped", "quarantined", "edited")
@@ -159,7 +160,8 @@ def _task_funnel(task: TaskPlan) -> TaskFunnel:
     )
     if funnel.units != funnel.drawn + funnel.refused + funnel.undrawn:
         raise ConservationError(
-            f"{task.task}: {funnel.units} units, {funnel.drawn} drawn + {funnel.refused} refused"
+            f"{task.task}: {count(funnel.units, 'unit')}, {funnel.drawn} drawn + {funnel.refused}"
+            " refused"
             f" + {funnel.undrawn} undrawn"
         )
     return funnel

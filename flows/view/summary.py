@@ -98,7 +98,7 @@ def show_result(
         for task, ends in result["gold"].items():
             print_line(f"{task:4} answers: {', '.join(f'{n:,} {end}' for end, n in ends.items())}")
     skipped = len(plan.calls) - len(seconds)
-    print_line(f"\n{len(plan.calls)} stages, {skipped} of them in the store already")
+    print_line(f"\n{count(len(plan.calls), 'stage')}, {skipped} of them in the store already")
     print_lines([("fingerprint", result["fingerprint"]), *_refusal_lines(plan)])
     if plan.corpus.chains:
         print_lines([("PII left", listing(result["personal_left"]) or "none found")])

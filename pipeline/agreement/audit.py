@@ -32,6 +32,7 @@ from pipeline.agreement.votes.selection import Selection, select
 from pipeline.contracts.spec import TaskSpec, load_spec
 from pipeline.contracts.task import Task
 from pipeline.core import steps
+from pipeline.core.wording import count
 
 NO_ANNOTATOR: Final = (
     "no compared vote names its annotator, so nothing can be said of a person: columns such as"
@@ -251,7 +252,9 @@ def _notes(selection: Selection, record: dict[str, Any]) -> list[str]:
     listed = ", ".join(f"{n} of {why}" for why, n in record["left_out"].items())
     drifts = [person["drift"] for person in record["per_annotator"].values()]
     notes = {
-        f"{NO_VOTES.capitalize()}: the table has {len(selection.votes)} rows.": not len(ratings),
+        f"{NO_VOTES.capitalize()}: the table has {count(len(selection.votes), 'row')}.": not len(
+            ratings
+        ),
         "No item has two votes: agreement cannot be measured.": len(ratings) and not shared,
         "All answers are the same: agreement beyond chance cannot be measured.": shared
         and len(np.unique(ratings.value)) == 1,

@@ -17,6 +17,7 @@ from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.extras import install_command
 from pipeline.core.files import input_errors
 from pipeline.core.fingerprint import of_file, of_value, printable
+from pipeline.core.wording import count
 
 #: Files of a checkpoint that decide its output: config and tokenizer, then weights.
 SETTINGS: Final = ("*.json", "*.txt", "*.model")
@@ -89,7 +90,8 @@ def load_model(name: str, *, head: str, purpose: str) -> tuple[Any, Any]:
         ) from None
     if missing := sorted(report["missing_keys"]):
         raise InputError(
-            f"{name}: the checkpoint has no weights for {len(missing)} parts, such as {missing[0]};"
+            f"{name}: the checkpoint has no weights for {count(len(missing), 'part')}, such as"
+            f" {missing[0]};"
             f" give one that was trained for {purpose}"
         )
     model.eval().double().to("cuda" if torch.cuda.is_available() else "cpu")

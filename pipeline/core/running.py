@@ -24,6 +24,7 @@ from pipeline.core.stage import (
     shard_key,
     stage_of,
 )
+from pipeline.core.wording import count
 
 PREPARED = "prepared.json"
 
@@ -187,7 +188,7 @@ def finish(call: Call, shards: int) -> None:
     folder = store.partial_of(call.folder)
     markers = sorted(folder.glob(f"*{store.DONE}"))
     if len(markers) != shards:
-        raise StoreError(f"{folder}: {len(markers)} of {shards} shards are done; run again")
+        raise StoreError(f"{folder}: {len(markers)} of {count(shards, 'shard')} done; run again")
     total, files, keyed = Counts(), dict[str, dict[str, Any]](), dict[str, dict[str, Any]]()
     for path in markers:
         marker = json.loads(path.read_text("utf-8"))

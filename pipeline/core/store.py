@@ -27,6 +27,7 @@ from pipeline.core.errors import SchemaError, StoreError
 from pipeline.core.files import make_private, replacing
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.ledger import Counts
+from pipeline.core.wording import verb
 
 MANIFEST = "manifest.json"
 #: Bytes of a stored table that are read at once.
@@ -80,7 +81,7 @@ def read_manifest(folder: Path, *, missing_ok: bool = False) -> Manifest | None:
             f"{path}: unreadable ({type(error).__name__}); remove the folder {folder} and run again"
         ) from None
     if damaged:
-        names = f"{', '.join(damaged[:3])} {'is' if len(damaged) == 1 else 'are'}"
+        names = f"{', '.join(damaged[:3])} {verb(len(damaged), 'is', 'are')}"
         raise StoreError(f"{folder}: {names} missing or cut off; remove the folder and run again")
     return manifest
 

@@ -44,7 +44,7 @@ def preview(path: Path, name: str, options: dict[str, Any]) -> list[Document]:
         read += len(chunk)
     if not documents and (read < MOST or any(row.action == "quarantine" for row in rejected)):
         reasons = Counter(f"{row.rule}: {row.reason}" for row in rejected).most_common(2)
-        summary = "; ".join(f"{reason} ({number} times)" for reason, number in reasons)
+        summary = "; ".join(f"{reason} ({count(number, 'time')})" for reason, number in reasons)
         raise InputError(
             f"{path}: reader {name} makes no document of its first {count(read, 'record')}:"
             f" {summary}; correct reader, columns or encoding of the input"

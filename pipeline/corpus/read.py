@@ -278,7 +278,9 @@ def _verify(call: Call, counts: Counts) -> None:
         if of_path(Path(path), settings["options"].get("pattern", "")) != digest:
             raise InputError(f"source {call.source}: {path} changed while it was read; run again")
     if counts.quarantined and not counts.rows_out:
-        faults = ", ".join(f"{rule} {n} times" for rule, n in counts.rules["quarantine"].items())
+        faults = ", ".join(
+            f"{rule} {count(n, 'time')}" for rule, n in counts.rules["quarantine"].items()
+        )
         raise InputError(
             f"source {call.source}: none of {count(counts.rows_in, 'record')} could be read"
             f" ({faults}); check reader, columns and encoding of its inputs"

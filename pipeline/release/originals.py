@@ -24,6 +24,7 @@ from pipeline.core import schemas
 from pipeline.core.fingerprint import of_file
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
+from pipeline.core.wording import verb
 from pipeline.release.official import answers_by_item
 from pipeline.release.privacy import public_name
 
@@ -120,7 +121,8 @@ def describe(
         return original.model_copy(update={"lines": lines}), table
     faults = [row for row in official.problems if not row.rule.startswith("official.kept.")]
     lost = len(faults) + official.items.num_rows - len(rows)
-    reason = f"{lost:,} of its records cannot be read, and are left out" if lost else _UNLIKE
+    are = verb(lost, "is", "are")
+    reason = f"{lost:,} of its records cannot be read, and {are} left out" if lost else _UNLIKE
     offset = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(new))
     line = old.count(b"\n", 0, offset) + 1
     unlike = Unlike(offset=offset, line=line, reason=reason)

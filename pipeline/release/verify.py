@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pipeline.core import steps
 from pipeline.core.errors import SpecError, StoreError
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
 from pipeline.release.manifest import private_folder, read_manifest
@@ -52,7 +52,10 @@ CHECKS: Final[Checks] = {
     ),
     "counts": (
         declarations.counts,
-        lambda s: f"{len(s.manifest.stages):,} calls of stages add up, with their ledgers",
+        lambda s: (
+            f"{count(n := len(s.manifest.stages), 'call')} of stages {verb(n, 'adds', 'add')} up,"
+            " with their ledgers"
+        ),
     ),
     "leaks": (declarations.leaks, "no leak that stops a release"),
     "cards": (declarations.cards, "name every config"),

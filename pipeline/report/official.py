@@ -24,7 +24,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.pool import active
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.report.quality.statistics import paper_size
 
 #: Keys of the meta of official items that belong to the label in its form of gold.
@@ -247,7 +247,11 @@ def _merge(task: str, parts: list[_Part], notes: list[Note]) -> OfficialTask:
             if twice := part_texts.keys() & texts.keys():
                 other = sum(texts[example] != part_texts[example] for example in twice)
                 equal = "with equal texts and labels"
-                differ = f"{other:,} of them differ in text or label" if other else equal
+                differ = (
+                    f"{other:,} of them {verb(other, 'differs', 'differ')} in text or label"
+                    if other
+                    else equal
+                )
                 overlap = (
                     f"{count(len(twice), 'example')} of {split} in a fuller file too ({differ})"
                 )

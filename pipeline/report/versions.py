@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.core.schemas import group
+from pipeline.core.wording import count
 from pipeline.report.record import Cell, Chart, Column, Fact, Form, Report, Section, Series, Table
 
 _TITLES: Final[Mapping[str, str]] = {
@@ -33,8 +34,8 @@ def versions_page(record: Mapping[str, Any]) -> Report:
     systems = record["systems"]
     return Report(
         title="Two versions compared",
-        lead=f"How alike {old} and {new} rank {len(systems['both']):,} systems. An interval holds"
-        f" {record['confidence']:.0%}.",
+        lead=f"How alike {old} and {new} rank {count(len(systems['both']), 'system')}. An interval"
+        f" holds {record['confidence']:.0%}.",
         facts=[
             Fact("systems in both", len(systems["both"])),
             Fact("only in the old one", len(systems["only_old"]), ", ".join(systems["only_old"])),

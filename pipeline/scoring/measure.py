@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count
 
 if TYPE_CHECKING:
     from scipy.sparse import coo_array
@@ -50,7 +51,8 @@ def check_aligned(golds: Sized, predictions: Sized) -> None:
     """Raise InputError unless there are as many predictions as golds."""
     if len(golds) != len(predictions):
         raise InputError(
-            f"{len(golds):,} golds, {len(predictions):,} predictions; give one prediction for each"
+            f"{count(len(golds), 'gold')}, {count(len(predictions), 'prediction')}; give one"
+            " prediction for each"
             " gold, in the same order"
         )
 

@@ -14,6 +14,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask, nfc
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 
 #: So many names are told of those that are allowed.
 _TOLD: Final = 8
@@ -104,7 +105,7 @@ def check_golds(golds: Iterable[str], spec: TaskSpec) -> None:
     strange = sorted(set(golds) - set(spec.ids()))
     if strange:
         raise InputError(
-            f"the gold has {len(strange):,} labels that {spec.name} does not have, such as"
+            f"the gold has {count(len(strange), 'label')} that {spec.name} does not have, such as"
             f" {mask(strange[0])}; {_allowed_text(spec)}; give gold and spec of one label set"
         )
 

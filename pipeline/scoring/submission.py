@@ -23,6 +23,7 @@ from pipeline.core.errors import InputError, RecordError
 from pipeline.core.io import batch, guess_source, parquet, source, streams
 from pipeline.core.io.column_names import show_names
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count, verb
 from pipeline.scoring.scorer import Questions
 
 #: The names that the column of guids may have, the first that is there counts.
@@ -139,7 +140,8 @@ def fault_message(path: Path, faults: Faults, row: str, wanted: int) -> str:
     """Return what is wrong with a file: how many faults of each kind, and the first of them."""
     counts = faults.counts
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
-    head = f"{path}: nothing is scored; {kinds}; {wanted:,} guids are wanted, each once"
+    guids = f"{count(wanted, 'guid')} {verb(wanted, 'is', 'are')} wanted, each once"
+    head = f"{path}: nothing is scored; {kinds}; {guids}"
     if counts["missing"] == wanted:
         head += " (none of them is there: is this the file of another task or split?)"
     lines = [
@@ -147,7 +149,7 @@ def fault_message(path: Path, faults: Faults, row: str, wanted: int) -> str:
         for fault in faults.first
     ]
     more = counts.total() - SHOWN
-    return head + "".join(lines) + (f"\n  and {more:,} faults more" if more > 0 else "")
+    return head + "".join(lines) + (f"\n  and {count(more, 'fault')} more" if more > 0 else "")
 
 
 def json_lines(path: Path, most: int | None = None) -> Iterator[_Row]:

@@ -19,6 +19,7 @@ import transformers
 
 from pipeline.core.errors import InputError, MissingDependencyError
 from pipeline.core.extras import install_command
+from pipeline.core.wording import count
 from pipeline.training.head import Head
 from pipeline.training.scratch import config_of, train_tokenizer
 from pipeline.training.source import Source, quiet
@@ -159,7 +160,8 @@ def _config(folder: Path, name: str) -> Any:
 def _check_whole(source: Source, missing: set[str]) -> None:
     if lacking := sorted(name for name in missing if "pooler" not in name):
         raise InputError(
-            f"{source.name}: the checkpoint has no weights for {len(lacking)} parts, such as"
+            f"{source.name}: the checkpoint has no weights for {count(len(lacking), 'part')}, such"
+            " as"
             f" {lacking[0]}; it is damaged or made for something else: give another model"
         )
 

@@ -23,6 +23,7 @@ from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.jsontext import parsed
 from pipeline.core.store import lock, write_text
+from pipeline.core.wording import verb
 
 RECORD: Final = "run.json"
 #: What `locked` writes into a folder.
@@ -135,4 +136,4 @@ def _differing(record: Mapping[str, Any], begun: Mapping[str, Any]) -> str:
         n for n, value in begun["settings"].items() if n not in settings or settings[n] != value
     ]
     called = [_CALLED.get(name, name) for name in names] or ["settings"]
-    return f"{', '.join(called)} {'differs' if len(names) == 1 else 'differ'}"
+    return f"{', '.join(called)} {verb(len(names), 'differs', 'differ')}"

@@ -29,6 +29,7 @@ from safetensors.torch import load_file, save_file
 from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import regular_file
 from pipeline.core.store import write_json
+from pipeline.core.wording import count
 from pipeline.training.encoders import read_body, tokens_in
 from pipeline.training.head import Head, Network
 from pipeline.training.source import quiet
@@ -78,7 +79,9 @@ def load_model(folder: Path, head: Head) -> tuple[Network, Tokens]:
     body, missing = read_body(folder, head.auto, str(folder))
     network = head.network(body)
     if missing:
-        raise _damage_error(folder, f"{len(missing)} weights are lacking, such as {min(missing)}")
+        raise _damage_error(
+            folder, f"{count(len(missing), 'weight')} lacking, such as {min(missing)}"
+        )
     _fill_head(folder, network)
     return network, tokens
 
@@ -99,7 +102,7 @@ def _fill_head(folder: Path, network: Network) -> None:
         raise _damage_error(folder, f"{HEAD} is unreadable ({type(error).__name__})") from None
     if wrong := fill(_head(network), held):
         raise _damage_error(
-            folder, f"{len(wrong)} weights are lacking or do not fit, such as {wrong[0]}"
+            folder, f"{count(len(wrong), 'weight')} lacking or not fitting, such as {wrong[0]}"
         )
 
 

@@ -169,7 +169,7 @@ def test_degenerate_resamples_are_left_out_and_counted() -> None:
     assert found.value is not None and found.low is not None and found.reason
     lost = int(found.reason.split()[0])
     assert 240 < lost < 360
-    assert found.reason.endswith("of 1000 resamples have no value and were left out")
+    assert found.reason.endswith("of 1,000 resamples have no value and were left out")
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_resamples_without_a_value_are_left_out_and_counted() -> None:
     samples = np.append(np.arange(1001) / 1000, [math.nan] * 3)
     found = with_interval(Estimate(0.5), samples)
     assert (found.low, found.high) == (0.025, 0.975)
-    assert found.reason == "3 of 1004 resamples have no value and were left out"
+    assert found.reason == "3 of 1,004 resamples have no value and were left out"
     none = with_interval(Estimate(0.5, 0.1, 0.9), np.full(4, math.nan))
     assert (none.value, none.low, none.high) == (0.5, None, None)
     assert none.reason and none.reason.startswith("4 of 4")

@@ -121,7 +121,7 @@ def test_digits_are_numbers_on_a_scale(tmp_path: Path) -> None:
         (
             [_result("a", "rating", 1)],
             "c",
-            "asks no question 'c'; it has: 'a' (ordinal; 1 answers)",
+            "asks no question 'c'; it has: 'a' (ordinal; 1 answer)",
         ),
         ([_result("a", "labels", ["PS"], start=0, end=1)], None, "no answer that can be compared"),
         ([_result("a", "labels", ["PS"], start=0, end=1)], "a", "spans, which need --task"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,8 @@ from pipeline.core.wording import count
 )
 def test_a_noun_agrees_with_its_number(n: int, words: tuple[str, ...], text: str) -> None:
     assert count(n, *words) == text
+
+
+@pytest.mark.parametrize(("n", "text"), [(0, "are"), (1, "is"), (2, "are")])
+def test_a_verb_agrees_with_a_number(n: int, text: str) -> None:
+    assert verb(n, "is", "are") == text

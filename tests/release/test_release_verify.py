@@ -553,7 +553,7 @@ def test_ids_that_are_words_of_any_text_are_looked_for_as_whole_values(
     _put_right(release)
     found = {check.name: check for check in verify(release)}
     assert all(check.ok for check in found.values())
-    assert "; 1 ids are common words or short: looked for as whole values only" in (
+    assert "; 1 id is a common word or short: looked for as whole values only" in (
         found["annotators"].detail
     )
     for reason in (who, f"line 3 of {who}.jsonl", f"annotator {who} is excluded"):

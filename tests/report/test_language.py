@@ -141,7 +141,7 @@ def test_texts_of_several_sentences_are_found_sentence_by_sentence() -> None:
     told = korean("22 of 22 constraints hold. Unknown words stay. Leakage")
     assert told == "제약 22개 중 22개를 충족합니다. Unknown words stay. 누출"
     assert korean("alpha: alpha of their votes") is None
-    told = korean("1 of 2 constraints hold; these do not: size. Sizes are limited by lone pairs.")
+    told = korean("1 of 2 constraints holds; these do not: size. Sizes are limited by lone pairs.")
     assert told is not None and not re.search("constraints|limited", told)
 
 

@@ -116,7 +116,7 @@ def test_the_fuller_of_two_files_counts(tmp_path: Path) -> None:
     assert found.examples.num_rows == 3
     assert '["스포츠"]' in found.examples.column("label").to_pylist()
     assert notes(found)["ynat-v1.1_dev.csv"] == [
-        "1 example of dev in a fuller file too (1 of them differ in text or label)"
+        "1 example of dev in a fuller file too (1 of them differs in text or label)"
     ]
     assert "a part of train: 1 of 45,678 examples" in notes(found)["ynat-v1.1_train_dev_titles.csv"]
 

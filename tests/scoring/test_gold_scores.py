@@ -34,7 +34,7 @@ def test_gold_that_cannot_be_compared_with() -> None:
 
 def test_labels_of_another_set_are_refused() -> None:
     strange = gold([Example("pair-900", "nsmc", PAIRS[0].fields, "maybe")])
-    with pytest.raises(InputError, match="1 labels that nli@"):
+    with pytest.raises(InputError, match="1 label that nli@"):
         strange.measures([Prediction("pair-900", "neutral")], "klue")
 
 

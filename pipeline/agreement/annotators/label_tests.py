@@ -21,6 +21,7 @@ from pipeline.agreement.annotators.portraits import (
     item_sums,
 )
 from pipeline.agreement.votes.ratings import Real
+from pipeline.core.wording import verb
 
 #: Agreement matters below this share of the usual annotator's, both beyond chance.
 LOW_SHARE: Final = 2 / 3
@@ -255,7 +256,8 @@ class LabelTests:
                 float(given),
                 given - usual,
                 bool(due[rater, label]),
-                f"Gives {self.labels[label]} {given or 'no'} time{'s' * (given != 1)}; the usual"
+                f"Gives {self.labels[label]} {given or 'no'} {verb(given, 'time', 'times')}; the"
+                " usual"
                 f" annotator would about {usual:.0f} times on the same {self._noun}.",
                 self._items(rater, chance, _likely(label)),
             )

@@ -45,6 +45,7 @@ from pipeline.agreement.coefficients.estimates import (
 )
 from pipeline.agreement.votes.ratings import ANONYMOUS, MOST_CELLS, Patterns, Ratings, Real
 from pipeline.contracts.spec import Level
+from pipeline.core.wording import count, verb
 
 # The models of chance. Each returns 1 - p_e, linearised: what every pattern adds, (patterns,), or
 # every unit with a vote for _each_rater; the mean over units is 1 - p_e.
@@ -208,7 +209,8 @@ def _no_names(votes: Ratings, about: Kappa) -> str | None:
 
 def _anonymous(votes: Ratings) -> str:
     number = int((votes.rater == ANONYMOUS).sum())
-    return "the votes are anonymous" if number == len(votes) else f"{number} votes are anonymous"
+    some = f"{count(number, 'vote')} {verb(number, 'is', 'are')} anonymous"
+    return "the votes are anonymous" if number == len(votes) else some
 
 
 def _no_value(groups: Patterns, about: Kappa, number: int) -> str | None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pipeline.agreement.votes.ratings import Real, Whole, quotient
+from pipeline.core.wording import count, verb
 
 #: Digits of a reported interval, so that the order in which a sum was taken does not show.
 DIGITS = 9
@@ -187,7 +188,8 @@ def with_interval(estimate: Estimate, samples: Real) -> Estimate:
         return replace(estimate, low=None, high=None, reason=ONE_ITEM)
     finite = samples[np.isfinite(samples)]
     lost = len(samples) - len(finite)
-    reason = f"{lost} of {len(samples)} resamples have no value and were left out" if lost else None
+    have = verb(lost, "has no value and was", "have no value and were")
+    reason = f"{lost} of {count(len(samples), 'resample')} {have} left out" if lost else None
     if not len(finite):
         return replace(estimate, low=None, high=None, reason=reason)
     low, high = np.percentile(finite, [2.5, 97.5])

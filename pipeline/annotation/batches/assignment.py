@@ -19,7 +19,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import parsed
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 
 #: Who may not answer an item.
 Barred = Mapping[str, Collection[str]]
@@ -105,7 +105,8 @@ def _check(names: list[str], people: list[str], per_item: int, bars: Barred) -> 
         left = len(people) - len(bars[short[0]])
         raise InputError(
             f"{count(len(short), 'item')} with too few annotators who may answer them; the first,"
-            f" {short[0]}, needs {per_item} and has {left}, {len(bars[short[0]])} are barred from"
+            f" {short[0]}, needs {per_item} and has {left}, {(barred := len(bars[short[0]]))}"
+            f" {verb(barred, 'is', 'are')} barred from"
             " it; name more annotators"
         )
 

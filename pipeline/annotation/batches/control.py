@@ -23,6 +23,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import verb
 
 #: Keys of a control item's `meta`: the item of the file, and before which of the batch's items it
 #: stands in the files of a tool, counted from 0.
@@ -143,7 +144,8 @@ def _choose(
         if not unseen:
             each = max(Counter(who for group in groups for who in group).values())
             raise InputError(
-                f"control items: {len(pool)} are there, and none is left that"
+                f"control items: {len(pool)} {verb(len(pool), 'is', 'are')} there, and none is left"
+                " that"
                 f" {', '.join(group)} have not seen (in a pilot, say) after {n} of {len(groups)};"
                 f" each annotator is to get {each}: give more items, or a smaller"
                 " `control_items.share` in the spec"

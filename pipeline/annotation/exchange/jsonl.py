@@ -25,6 +25,7 @@ from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 ITEMS: Final = "items.jsonl"
 #: The ends of the names of files that are read as JSONL.
@@ -114,7 +115,7 @@ def _votes(
     if unknown:
         allowed = ", ".join(schemas.VOTES.names)
         raise exchange_fault(
-            "control", f"a vote has {len(unknown)} unknown keys; allowed: {allowed}"
+            "control", f"a vote has {count(len(unknown), 'unknown key')}; allowed: {allowed}"
         )
     if record.get("label") is None and record.get("report") is None:
         raise exchange_fault("unanswered", "a vote has a label or a report")

@@ -59,7 +59,7 @@ class Question:
     def __str__(self) -> str:
         """Return the question for a message."""
         about = LEVELS.get(self.form) or _ABOUT[self.form]
-        return f"{self.name!r} ({about}; {self.answers:,} answers)"
+        return f"{self.name!r} ({about}; {count(self.answers, 'answer')})"
 
 
 @dataclass(frozen=True)

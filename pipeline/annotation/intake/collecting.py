@@ -30,6 +30,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas, store
 from pipeline.core.errors import InputError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count, verb
 
 
 def _run(call: Call, _shard: Shard) -> Outcome:
@@ -43,8 +44,13 @@ def _run(call: Call, _shard: Shard) -> Outcome:
         refused = ledger.filter(pc.equal(ledger["action"], "quarantine"))
         rules = Counter(refused["rule"].to_pylist())
         raise InputError(
-            f"{task.id}: no vote about its {candidates.num_rows:,} candidates was found"
-            + (f", {len(refused):,} were refused: {count_rules(rules)}" if rules else "")
+            f"{task.id}: no vote about its {count(candidates.num_rows, 'candidate')} was found"
+            + (
+                f", {len(refused):,} {verb(len(refused), 'was', 'were')} refused:"
+                f" {count_rules(rules)}"
+                if rules
+                else ""
+            )
             + "; import the answers (`klue import`) or name vote files under `annotation.votes` of"
             " the build file, or restrict the build with --tasks"
         )

@@ -16,6 +16,7 @@ from pipeline.core.errors import InputError, RecordError, SchemaError
 from pipeline.core.io import batch, guess_source, streams
 from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import count, verb
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
 
@@ -113,8 +114,9 @@ def require_fields(items: pa.Table, task: Task) -> None:
             faults.append((item, error.reason))
     if faults:
         raise InputError(
-            f"{len(faults)} of {items.num_rows} items have fields of another form, the first is"
-            f" {faults[0][0]}: {faults[0][1]}; correct them"
+            f"{len(faults):,} of {count(items.num_rows, 'item')} {verb(len(faults), 'has', 'have')}"
+            " fields"
+            f" of another form, the first is {faults[0][0]}: {faults[0][1]}; correct them"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.contracts.task import Task
+from pipeline.core.wording import count
 
 #: Answers by worker and item.
 Answers = Mapping[str, Mapping[str, Any]]
@@ -84,7 +85,7 @@ def _pearson(pairs: Sequence[tuple[float, list[float]]]) -> PilotAgreement:
     values = np.array([value for value, _ in pairs], np.float64)
     rest = np.array([np.mean(others) for _, others in pairs], np.float64)
     if np.ptp(values) == 0:
-        reason = f"gave the same number {len(pairs)} times, which agrees with nothing"
+        reason = f"gave the same number {count(len(pairs), 'time')}, which agrees with nothing"
         return PilotAgreement(len(pairs), 0, None, reason, flat=True)
     if np.ptp(rest) == 0:
         reason = "the others' means are all the same, so that no correlation can be told"

@@ -21,6 +21,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
 from pipeline.core.jsontext import canonical, parsed
+from pipeline.core.wording import count, verb
 
 #: The key of an item's `meta` that names whose answer it shows; reviewers never see it.
 WORKER: Final = "worker"
@@ -76,7 +77,8 @@ def human_baseline(items: pa.Table, n: int, *, task: Task, seed: int) -> pa.Tabl
     names = items.column("item").to_pylist()
     if not 1 <= n <= len(names):
         raise InputError(
-            f"{n} items were asked for and {len(names)} are there; give a number from 1 to that"
+            f"{count(n, 'item')} {verb(n, 'was', 'were')} asked for and {len(names):,}"
+            f" {verb(len(names), 'is', 'are')} there; give a number from 1 to that"
         )
     sample = set(sorted(names, key=lambda i: (draw(seed, "human_baseline", i), i))[:n])
     rows: list[dict[str, object]] = [

@@ -23,6 +23,7 @@ from pipeline.core.io import meter
 from pipeline.core.io.inflation import ratio_fault
 from pipeline.core.io.source import require_filled
 from pipeline.core.io.streams import DamagedError, open_stream
+from pipeline.core.wording import verb
 
 #: Too large members of one archive may not add up to more: each byte must be inflated to get past.
 MAX_SKIPPED_BYTES = 1024**3
@@ -154,7 +155,10 @@ def _check_skipped(path: Path, size: int) -> None:
 
 
 def _damage_error(path: Path, count: int) -> InputError:
-    return InputError(f"{path}: is damaged or cut off after {count:,} members; fetch it again")
+    return InputError(
+        f"{path}: is damaged or cut off after {count:,} {verb(count, 'member', 'members')}; fetch"
+        " it again"
+    )
 
 
 def _read_zip(path: Path, suffix: str | tuple[str, ...], limit: int) -> Iterator[Member]:

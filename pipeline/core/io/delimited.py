@@ -19,6 +19,7 @@ from pipeline.core.io import batch, streams
 from pipeline.core.io.batch import Row
 from pipeline.core.io.source import Source, require_column
 from pipeline.core.io.streams import Line
+from pipeline.core.wording import count
 
 #: More quotes without an end than this, and the file is not CSV as the options describe it.
 MAX_UNCLOSED: Final = 100
@@ -124,7 +125,9 @@ class Rows:
             return Row(number, b"", [], batch.too_long("line", self.limit))
         raw = b"".join(data for _, data in self.taken if data)
         if fields is not None and self.width not in {0, len(fields)}:
-            fault = batch.malformed(f"has {len(fields)} fields, the first line has {self.width}")
+            fault = batch.malformed(
+                f"has {count(len(fields), 'field')}, the first line has {self.width}"
+            )
         is_blank = not streams.without_end(raw) and (self.width != 1 or self.source.quoted)
         if fault and len(self.taken) > 1:
             self._give_up()

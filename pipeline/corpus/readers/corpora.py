@@ -44,6 +44,7 @@ from pipeline.contracts.official.tables import Problem, SourceTexts
 from pipeline.contracts.parts import load_part
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 from pipeline.corpus.readers import lines, records, rows
 from pipeline.corpus.readers.base import (
     Document,
@@ -130,7 +131,7 @@ def _request(record: Record, options: Options) -> Document:
     if len(fields) != 3:
         raise RecordError(
             "read.malformed@1",
-            f"has {len(fields)} fields; topic, act and text are wanted, with tabs between",
+            f"has {count(len(fields), 'field')}; topic, act and text are wanted, with tabs between",
         )
     topic, act, text = fields
     if topic not in TOPICS or act not in ACTS:

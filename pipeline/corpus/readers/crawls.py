@@ -18,6 +18,7 @@ from typing import Final
 
 from pipeline.core.errors import RecordError
 from pipeline.core.io import batch
+from pipeline.core.wording import count
 from pipeline.corpus.readers import base, lines, records
 from pipeline.corpus.readers.base import (
     Document,
@@ -62,7 +63,9 @@ def _paragraphs(record: Record, options: Options) -> Document:
 def _article(record: Record, options: Options) -> Document:
     fields = record.data.split(b"\t")
     if len(fields) != 3:
-        reason = f"has {len(fields)} fields; a day and two texts are wanted, with tabs between"
+        reason = (
+            f"has {count(len(fields), 'field')}; a day and two texts are wanted, with tabs between"
+        )
         raise RecordError("read.malformed@1", reason)
     try:
         data = b64decode(fields[2], validate=True)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.io.streams import open_stream
+from pipeline.core.wording import count
 from pipeline.corpus.readers import base
 from pipeline.corpus.readers.base import Options, Record
 
@@ -54,12 +55,12 @@ def _scan(path: Path, options: Options, key: str) -> Iterator[Record]:
             held = held[place:]
             if len(held) > base.MAX_RECORD_BYTES:
                 raise InputError(
-                    f"{path}: what follows {number:,} objects is no JSON, or has more than"
+                    f"{path}: what follows {count(number, 'object')} is no JSON, or has more than"
                     f" {base.MAX_RECORD_BYTES:,} characters; mend it, or give another reader"
                 )
     if not _is_end(held.strip(), key, is_list=is_list):
         where = f" under {key!r}" if key else ""
-        raise InputError(f"{path}: is not JSON, or cut off, after {number:,} objects{where}")
+        raise InputError(f"{path}: is not JSON, or cut off, after {count(number, 'object')}{where}")
 
 
 def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, path: Path) -> str:

@@ -34,6 +34,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.files import refuse
 from pipeline.core.io.column_names import show_names
 from pipeline.core.io.streams import read_text_lines
+from pipeline.core.wording import count, verb
 from pipeline.corpus.toxicity.scoring import COLUMNS, Detector, judge
 
 HATE_CLASSES: Final = ("none", "offensive", "hate")
@@ -75,7 +76,9 @@ def read_labelled(path: Path) -> Labelled:
     has_sources = "source" in rows[0]
     if has_sources and (missing := sum(not row["source"] for row in rows)):
         raise InputError(
-            f"{path}: {missing} of {len(rows)} rows have no source; give it in every row or in none"
+            f"{path}: {missing:,} of {count(len(rows), 'row')} {verb(missing, 'has', 'have')} no"
+            " source;"
+            " give it in every row or in none"
         )
     return Labelled(
         texts=pa.array([row["comments"] for row in rows], pa.string()),
@@ -98,7 +101,8 @@ def _read_rows(path: Path) -> Iterator[dict[str, str]]:
             where,
             (
                 len(values) != len(header),
-                f"{len(values)} columns, the header has {len(header)}; columns are separated by one"
+                f"{count(len(values), 'column')}, the header has {len(header)}; columns are"
+                " separated by one"
                 " tab, and no quotes are read",
             ),
         )

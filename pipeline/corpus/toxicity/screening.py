@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from pipeline.core import ledger, schemas, store
 from pipeline.core.errors import StoreError
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count
 
 #: Rule ids by score, in order: a unit over both thresholds leaves under the first.
 RULES: Final = {"gender_bias": "toxicity.gender_bias@1", "hate": "toxicity.hate@1"}
@@ -81,7 +82,8 @@ def _check_numbers(scores: pa.Table) -> None:
         if n := pc.sum(strange).as_py():
             first = scores.column("unit").filter(strange)[0].as_py()
             raise StoreError(
-                f"{name}: the scores of {n:,} units, such as {first}, are no numbers: the detector"
+                f"{name}: the scores of {count(n, 'unit')}, such as {first}, are no numbers: the"
+                " detector"
                 " is broken; mend its weights or name another, remove the folder of scores and run"
                 " again"
             )

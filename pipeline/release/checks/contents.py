@@ -16,7 +16,7 @@ from pipeline.core import schemas
 from pipeline.core.errors import KlueError, RecordError
 from pipeline.core.files import reason_of
 from pipeline.core.io.parquet import BoundedFile
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.release import originals
 from pipeline.release.checks.subject import Subject
 from pipeline.release.manifest import Entry, TaskEntry
@@ -106,7 +106,11 @@ def places(subject: Subject) -> Iterator[str]:
 def places_detail(subject: Subject) -> str:
     """Say how many labels of official files are known not to fit their text."""
     known = len(_known_misfits(subject))
-    kept = f"; {known:,} of official files do not, as published" if known else ""
+    kept = (
+        f"; {known:,} of official files {verb(known, 'does', 'do')} not, as published"
+        if known
+        else ""
+    )
     return f"every span, head, answer and state fits its text{kept}"
 
 
@@ -200,7 +204,8 @@ def label_faults(table: pa.Table, spec: TaskSpec) -> Iterator[str]:
         known = (value for value in pc.unique(values).to_pylist() if value is not None)
         used = {columns.label_of(value) for value in known} - {""}
         if strange := used - set(columns.allowed(spec)):
-            yield f" has {len(strange)} labels that are not those of {spec.name}"
+            are = verb(len(strange), "that is none", "that are not those")
+            yield f" has {count(len(strange), 'label')} {are} of {spec.name}"
 
 
 def _is_valid(is_valid: Callable[[Row], bool], row: Row) -> bool:

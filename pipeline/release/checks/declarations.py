@@ -178,7 +178,8 @@ def _ledger_faults(
     quarantined = sum(call.quarantined for call in calls)
     if calls and (rows["drop"], rows["quarantine"]) != (dropped, quarantined):
         yield (
-            f"{path} has {rows['drop']:,} drops and {rows['quarantine']:,} quarantined, the stage"
+            f"{path} has {count(rows['drop'], 'drop')} and {rows['quarantine']:,} quarantined, the"
+            " stage"
             f" counts {dropped:,} and {quarantined:,}"
         )
 

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.core.store import MANIFEST
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.release.checks.subject import ERRATA, Subject
 from pipeline.release.privacy import PRIVATE_LEDGERS, PUBLIC
 from pipeline.release.tables import COLUMNS, leaf
@@ -44,7 +44,7 @@ def no_labels(subject: Subject) -> Iterator[str]:
             elif table.schema.field(name).type != columns.schema.field(name).type:
                 yield f"{config}/test.parquet has another type in {name!r}"
             elif values := leaf(table, path).drop_null():
-                yield f"{config}/test.parquet tells {path} of {len(values)} rows"
+                yield f"{config}/test.parquet tells {path} of {count(len(values), 'row')}"
 
 
 def judgements(subject: Subject) -> Iterator[str]:
@@ -56,7 +56,7 @@ def judgements(subject: Subject) -> Iterator[str]:
     for config in subject.manifest.tasks:
         votes, is_open = f"votes/{config}.parquet", subject.open_items(config)
         if closed := sorted(_values(subject, votes, "item") - is_open):
-            yield f"{votes} has votes on {len(closed)} closed items, such as {closed[0]}"
+            yield f"{votes} has votes on {count(len(closed), 'closed item')}, such as {closed[0]}"
         items = set(subject.guids[config]["test"])
         if subject.private is not None:
             items |= _values(subject, f"gold/{config}.parquet", "item", private=True)
@@ -65,7 +65,8 @@ def judgements(subject: Subject) -> Iterator[str]:
             if path.endswith(f"/{ERRATA}.parquet"):
                 is_open |= _values(subject, path, "unit") - set(subject.guids[config]["test"])
             if about := sorted(_values(subject, path, "unit") & items - is_open):
-                yield f"{path} has rows about {len(about)} closed items, such as {about[0]}"
+                items_told = count(len(about), "closed item")
+                yield f"{path} has rows about {items_told}, such as {about[0]}"
 
 
 def annotators(subject: Subject) -> Iterator[str]:
@@ -109,8 +110,10 @@ def annotators_detail(subject: Subject) -> str:
     ids, fine = _ids(subject), "annotators have public names only"
     if not ids.known:
         return f"{fine}, by their form"
-    short = f"; {len(ids.words)} ids are common words or short: looked for as whole values only"
-    return fine + short * bool(ids.words)
+    n = len(ids.words)
+    are = verb(n, "is a common word", "are common words")
+    short = f"; {count(n, 'id')} {are} or short: looked for as whole values only"
+    return fine + short * bool(n)
 
 
 def _ids(subject: Subject) -> Ids:

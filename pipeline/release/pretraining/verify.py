@@ -138,7 +138,7 @@ def _ledger(corpus: Corpus) -> Iterator[str]:
         listed[entry.stage] += entry.dropped + entry.quarantined
     for stage in sorted(listed.keys() | gone.keys()):
         if listed[stage] != gone[stage]:
-            yield f"{stage}: {listed[stage]:,} rows left, and the ledger has {gone[stage]:,}"
+            yield f"{stage}: {count(listed[stage], 'row')} left, and the ledger has {gone[stage]:,}"
 
 
 def _benchmark(corpus: Corpus) -> Iterator[str]:

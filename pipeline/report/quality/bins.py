@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pipeline.core.wording import verb
 from pipeline.report.quality.statistics import TOTAL, Tally, iter_rows
 from pipeline.report.record import Chart, Series
 
@@ -134,6 +135,7 @@ def date_charts(examples: pa.Table, task: str) -> list[Chart]:
         if tally.count(TOTAL, split)
     ]
     lost = examples.num_rows - sum(known.values())
-    note = f"Without a date: {lost:,} of {examples.num_rows:,} examples." if lost else ""
+    noun = verb(examples.num_rows, "example", "examples")
+    note = f"Without a date: {lost:,} of {examples.num_rows:,} {noun}." if lost else ""
     title, y = f"Dates by {period.title}", "share of the split's dates"
     return [Chart(f"{task}-dates", title, "bars", period.title, y, series, note=note, form="share")]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pipeline.core import schemas
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.report.quality.screens import Personal, Toxicity, personal_part, toxicity_part
 from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
@@ -118,8 +118,12 @@ def _lead(funnel: Mapping[str, Mapping[str, Any]], tasks: Mapping[str, Mapping[s
     released = _sum(tasks, "released")
     sources = "one source" if len(funnel) == 1 else f"{len(funnel)} sources"
     lead = f"{count(records, 'record')} of {sources} gave {count(units, 'unit')}"
-    lead += f" (sentences or whole texts), of which {kept:,} were kept"
-    return lead + (f"; {released:,} examples were released." if released is not None else ".")
+    lead += f" (sentences or whole texts), of which {kept:,} {verb(kept, 'was', 'were')} kept"
+    return lead + (
+        f"; {count(released, 'example')} {verb(released, 'was', 'were')} released."
+        if released is not None
+        else "."
+    )
 
 
 def _whole(

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from pipeline.contracts.splits import SPLITS
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
 
@@ -83,7 +83,8 @@ def _constraints_lead(rows: list[dict[str, Any]]) -> str:
         return "These splits were not made by a rule of this project: nothing was promised."
     failed = sorted({_display_name(row) for row in rows if not row["met"]})
     binding = sorted({_display_name(row) for row in rows if row["binds"]})
-    lead = f"{sum(row['met'] for row in rows)} of {len(rows)} constraints hold"
+    met = sum(row["met"] for row in rows)
+    lead = f"{met} of {count(len(rows), 'constraint')} {verb(met, 'holds', 'hold')}"
     lead += f"; these do not: {', '.join(failed)}" if failed else ""
     return lead + (f". Sizes are limited by {', '.join(binding)}." if binding else ".")
 
@@ -132,13 +133,13 @@ def _leakage_lead(rows: list[dict[str, Any]], shared: list[dict[str, Any]]) -> s
     lesser = len(rows) - stops - same
     sentences = []
     if stops:
-        sentences.append(f"{count(stops, 'leak')} that stop{'' if stops > 1 else 's'} a release.")
+        sentences.append(f"{count(stops, 'leak')} that {verb(stops, 'stops', 'stop')} a release.")
     if lesser:
-        verb = "does" if lesser == 1 else "do"
-        sentences.append(f"{count(lesser, 'lesser leak')} that {verb} not stop a release.")
+        do = verb(lesser, "does", "do")
+        sentences.append(f"{count(lesser, 'lesser leak')} that {do} not stop a release.")
     if same:
         sentences.append(
-            f"{count(same, 'example')} of one split share{'' if same > 1 else 's'} the hypothesis"
+            f"{count(same, 'example')} of one split {verb(same, 'shares', 'share')} the hypothesis"
             " of another: this alone stops nothing."
         )
     if not stops:
@@ -247,7 +248,9 @@ def _chart(task: str, shared: list[dict[str, Any]]) -> Chart:
         of_size = [row for row in shared if row["n"] == n]
         names = [f"{row['left_split']} in {_file(row['right'])}" for row in of_size]
         series.append(
-            Series(f"{n} words", names, [ratio(row["sharing"], row["examples"]) for row in of_size])
+            Series(
+                count(n, "word"), names, [ratio(row["sharing"], row["examples"]) for row in of_size]
+            )
         )
     return Chart(
         id=f"leakage-{task}-overlaps",

@@ -16,6 +16,7 @@ from pipeline.contracts.example import Prediction
 from pipeline.contracts.splits import FILES, Split
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 from pipeline.scoring import rows
 from pipeline.scoring.harness.folder import PROMPTS
 from pipeline.scoring.harness.prompts import Doc, Prompt
@@ -130,7 +131,7 @@ class _Reader:
             if prompt.mode == "mc" and len(results) == len(choices):
                 with suppress(TypeError, ValueError):
                     return [(float(number), greedy) for number, greedy in results]
-        wanted = f"{len(choices)} log-likelihoods" if prompt.mode == "mc" else "one text"
+        wanted = f"{count(len(choices), 'log-likelihood')}" if prompt.mode == "mc" else "one text"
         raise rows.wrong("form", f"guid {guid}: `filtered_resps` is {mask(results)}, not {wanted}")
 
 
@@ -156,7 +157,7 @@ def read_samples(path: Path, gold: Gold, *, release: str, split: Split) -> Sampl
         raise InputError(f"{path}: holds no sample; give the file that --log_samples wrote")
     for guid, items in reader.items.items():
         if lacking := sum((guid, part) not in reader.answers for part in range(len(items))):
-            of = f"{lacking} of {len(items)} answers" if len(items) > 1 else "its answer"
+            of = f"{lacking} of {count(len(items), 'answer')}" if len(items) > 1 else "its answer"
             faults.add("missing", None, f"guid {guid} lacks {of}; was the run cut off, or limited?")
     if faults.counts or reader.prompt is None:
         raise InputError(fault_message(path, faults, "line", len(reader.items)))

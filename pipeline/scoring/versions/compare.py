@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count, verb
 from pipeline.scoring.measure import Floats
 from pipeline.scoring.resampling import Plan
 from pipeline.scoring.versions.pairs import (
@@ -213,7 +214,8 @@ def _reason_without_ceiling(
     if old.examples is None or new.examples is None:
         return _TABLES
     if common:
-        return f"{common:,} examples are in both versions: their chance is common, not separate"
+        shared = f"{count(common, 'example')} {verb(common, 'is', 'are')}"
+        return f"{shared} in both versions: their chance is common, not separate"
     without = [name for name, value in zip(names, reliabilities, strict=True) if value is None]
     return f"halves of {' and '.join(without)} do not tell systems apart" if without else None
 

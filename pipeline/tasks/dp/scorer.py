@@ -32,6 +32,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Events, Ints, MacroF1, Measure, Ratio, Variant
 from pipeline.scoring.scorer import Scorer
@@ -190,7 +191,8 @@ def _sentences(gold: Trees, predicted: Trees) -> Ints:
         if [len(tree[key]) for tree in trees] != lengths:
             raise InputError(
                 f"the {name} are not of the sentences and words of the gold heads"
-                f" ({len(lengths):,} sentences, {sum(lengths):,} words); give one for each word"
+                f" ({count(len(lengths), 'sentence')}, {count(sum(lengths), 'word')}); give one for"
+                " each word"
             )
     return np.repeat(np.arange(len(lengths)), lengths)
 

@@ -20,6 +20,7 @@ from pipeline.contracts.task import (
     with_verdicts,
     wrong,
 )
+from pipeline.core.wording import count
 
 Tree = dict[str, list[Any]]
 #: The keys of label and fields that give the answer away; the rest is input.
@@ -64,7 +65,10 @@ def _morphemes(answer: Any, words: int, allowed: tuple[str, ...]) -> Tree:
         parts = lemma.split()
         names = [one_of(tag, allowed, f"tag of word {place}") for tag in tags.split("+")]
         if len(parts) != len(names):
-            raise wrong("form", f"word {place} has {len(parts)} lemmas and {len(names)} tags")
+            raise wrong(
+                "form",
+                f"word {place} has {count(len(parts), 'lemma')} and {count(len(names), 'tag')}",
+            )
         checked["lemmas"].append(" ".join(parts))
         checked["pos"].append("+".join(names))
     return checked

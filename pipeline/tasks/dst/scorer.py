@@ -25,6 +25,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import f1, mask
 from pipeline.core.errors import InputError, RecordError
+from pipeline.core.wording import count
 from pipeline.scoring import rows
 from pipeline.scoring.measure import Measure, Ratio, Variant, check_aligned
 from pipeline.scoring.scorer import Scorer
@@ -116,7 +117,8 @@ def _by_turn(
     for place, states in enumerate(predicted):
         if len(states) != turns[place]:
             raise InputError(
-                f"dialogue {place + 1}: {turns[place]} gold states, {len(states)} predicted; give"
+                f"dialogue {place + 1}: {count(turns[place], 'gold state')}, {len(states):,}"
+                " predicted; give"
                 " one a user turn"
             )
     sums = [

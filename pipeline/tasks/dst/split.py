@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final, Literal, get_args
 
 from pipeline.contracts.splits import SPLITS, Split, apportion
+from pipeline.core.wording import verb
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -210,5 +211,6 @@ def _instances(members: Mapping[Split, Sequence[Member]]) -> Iterator[Constraint
     for where in ("dev", "test"):
         named = [names for names in (instances([member]) for member in members[where]) if names]
         unseen = sum(not names <= train for names in named)
-        detail = f"dialogues with an instance that train never names; {len(named):,} name any"
+        name = verb(len(named), "names", "name")
+        detail = f"dialogues with an instance that train never names; {len(named):,} {name} any"
         yield Constraint("unseen_instances", 1, unseen, unseen >= 1, where, detail=detail)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count
 from pipeline.sampling.draft import STAGE_NAME, Draft, Refusal, fill_quota, source_shards
 from pipeline.sampling.inputs import Row
 from pipeline.sampling.tagging import registry
@@ -38,7 +39,9 @@ def _judge(call: Call, rows: list[Row]) -> Iterator[Refusal | Mapping[str, Any]]
             yield Refusal("ner.length@1", f"more than {longest} characters", size)
         else:
             result = next(tagged)
-            malformed = f"; {len(result.left_out)} malformed mentions" if result.left_out else ""
+            malformed = (
+                f"; {count(len(result.left_out), 'malformed mention')}" if result.left_out else ""
+            )
             refusal = Refusal("ner.no_entity@1", f"the tagger finds no entity{malformed}")
             yield {"result": result} if result.mentions else refusal
 

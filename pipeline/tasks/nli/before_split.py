@@ -29,6 +29,7 @@ from pipeline.core.jsontext import parsed
 from pipeline.core.morphology import PACKAGES
 from pipeline.core.pool import Workers, active
 from pipeline.core.stage import Call, Outcome, Shard, Stage
+from pipeline.core.wording import count
 from pipeline.tasks.nli.build_inputs import HypothesisKeys
 from pipeline.tasks.nli.hypothesis_only import (
     classifier_factory,
@@ -113,7 +114,7 @@ def scores_of(
     class_numbers = {name: number for number, name in enumerate(classes)}
     unknown = sum(label not in class_numbers for label in labels)
     if unknown:
-        raise InputError(f"{unknown:,} items have a label other than {', '.join(classes)}")
+        raise InputError(f"{count(unknown, 'item')} with a label other than {', '.join(classes)}")
     workers = active() if classifier == CLASSIFIER else Workers(1)
     return crossfit(
         hypotheses,

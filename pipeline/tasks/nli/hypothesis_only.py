@@ -34,6 +34,7 @@ from pipeline.core.errors import InputError
 from pipeline.core.ids import candidate_id, draw
 from pipeline.core.jsontext import parsed
 from pipeline.core.pool import Workers
+from pipeline.core.wording import count, verb
 from pipeline.tasks.nli.linear import Floats, Labels, linear_of
 
 DECIMALS: Final = 6
@@ -174,7 +175,8 @@ def crossfit(
             training = np.flatnonzero(fold != number).tolist()
             if len(np.unique(labels[training])) < classes:
                 raise InputError(
-                    f"{len(hypotheses)} pairs are too few: without {name} a label is missing; give"
+                    f"{count(len(hypotheses), 'pair')} {verb(len(hypotheses), 'is', 'are')} too"
+                    f" few: without {name} a label is missing; give"
                     " more pairs, of more premises and of all labels"
                 )
             tell(name)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from pipeline.contracts.splits import EVALUATION, Split
 from pipeline.core.errors import InputError
 from pipeline.core.ids import draw
+from pipeline.core.wording import count, verb
 from pipeline.release.splits.member import Group, Member
 from pipeline.tasks.nli.spec import SetNumbers
 
@@ -192,7 +193,8 @@ def pool_of(groups: Sequence[Group], numbers: SetNumbers, *, seed: int) -> Pool:
     members = [member for group in groups for member in group.members]
     if without := sorted(member.id for member in members if member.distance is None):
         raise InputError(
-            f"nli: {len(without):,} of {len(members):,} pairs, the first {without[0]}, have no"
+            f"nli: {len(without):,} of {count(len(members), 'pair')}, the first {without[0]},"
+            f" {verb(len(without), 'has', 'have')} no"
             " distance, which decides what dev and test take; make the table of the stage"
             " `distances` again, from the same gold (`klue split FILE` computes distances itself)"
         )

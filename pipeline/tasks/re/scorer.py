@@ -8,6 +8,7 @@ from typing import Any, Final
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask
+from pipeline.core.wording import count, verb
 from pipeline.scoring import rows
 from pipeline.scoring.harness.prompts import NO_CLASS
 from pipeline.scoring.measure import Measure, Variant
@@ -48,7 +49,7 @@ def _in_order(probabilities: dict[Any, Any], spec: TaskSpec) -> list[Any]:
     for name in probabilities:
         rows.label("probabilities", name, spec)
     if absent := [name for name in spec.ids() if name not in probabilities]:
-        reason = f"`probabilities` lacks {len(absent)} relations, the first is {absent[0]}"
+        reason = f"`probabilities` lacks {count(len(absent), 'relation')}, the first is {absent[0]}"
         raise rows.wrong("form", f"{reason}; give all {len(spec.ids())}")
     return [probabilities[name] for name in spec.ids()]
 
@@ -71,7 +72,9 @@ def _measures(
         places = [names.index(gold) for gold in golds]
         measures["auprc"] = auprc_measure(places, numbers, variant=variant)
     else:
-        lack = f"{len(predictions) - len(numbers):,} of {len(predictions):,} predictions have none"
+        without = len(predictions) - len(numbers)
+        lack = f"{without:,} of {count(len(predictions), 'prediction')}"
+        lack += f" {verb(without, 'has', 'have')} none"
         measures["auprc"] = f"needs `probabilities`, one number a relation, in every row; {lack}"
     return measures
 

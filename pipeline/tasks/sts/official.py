@@ -27,6 +27,7 @@ from pipeline.contracts.official.tables import (
     rows_of,
 )
 from pipeline.core.jsontext import parsed
+from pipeline.core.wording import count
 
 _KEYS: Final = ("guid", "source", "sentence1", "sentence2", "labels", "annotations")
 _LABELS: Final = ("label", "real-label", "binary-label")
@@ -77,7 +78,7 @@ def _labels(labels: dict[str, Any]) -> dict[str, Any]:
 
 def _votes(annotators: list[Any], scores: list[Any]) -> list[Vote]:
     if len(annotators) != len(scores):
-        raise fault("form", f"{len(annotators)} annotators, {len(scores)} scores")
+        raise fault("form", f"{count(len(annotators), 'annotator')}, {count(len(scores), 'score')}")
     check_annotators(annotators)
     if not all(type(score) is int and LOW <= score <= HIGH for score in scores):
         raise fault("label", f"a score is a whole number from {LOW} to {HIGH}")

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Final
 
 from pipeline.contracts.splits import Split, apportion
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -133,7 +133,8 @@ def _constraints(
     lone, tied = len(pool.free), len(pool.tied)
     lacking = _lacking(pool, new, whole, least, numbers)
     lack = f", and so dev and test lack pairs of {', '.join(lacking)}" if lacking else ""
-    detail = f"new pairs that are a group alone; the other {tied:,} are for train{lack}"
+    are = verb(tied, "is", "are")
+    detail = f"new pairs that are a group alone; the other {tied:,} {are} for train{lack}"
     return [
         _spread(pool, new, bins),
         Constraint(
@@ -165,9 +166,10 @@ def _spread(pool: _Pool, new: Sequence[Pair], bins: Counter[int]) -> Constraint:
     left = there - by_bin(new)
     most = max(bins.values(), default=0)
     gap = most - min((bins[place] for place in left), default=most)
+    full = len(there) - len(left)
     detail = (
         "pairs at most that a bin has more than one with pairs left;"
-        f" {len(there) - len(left)} bins have none left"
+        f" {count(full, 'bin')} {verb(full, 'has', 'have')} none left"
     )
     return Constraint("uniform_bins", 1, gap, gap <= 1, detail=detail)
 

@@ -14,7 +14,7 @@ from typing import Final
 from pipeline.contracts.splits import Split, apportion
 from pipeline.core.ids import draw
 from pipeline.core.morphology import word_parts
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.release.splits.assignment import (
     Assignment,
     Constraint,
@@ -188,7 +188,9 @@ def _date_constraints(
         for member in members
     )
     headlines = f"headlines of {pool.day} or later"
-    out = f"; {_count(pool.out):,} of train in an earlier version are left out" if pool.out else ""
+    lost = _count(pool.out)
+    left = f"; {lost:,} of train in an earlier version {verb(lost, 'is', 'are')} left out"
+    out = left if pool.out else ""
     full = late > room or (short and not unseen_terms)
     everywhere = f"{headlines}, all of them in dev and test; wanted: no more than both take"
     undated = f"{count(size - dated, 'headline')} without a date, taken for earlier ones"

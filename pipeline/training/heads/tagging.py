@@ -25,7 +25,7 @@ import numpy.typing as npt
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.spec import TaskSpec
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.training.features import IGNORED, Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.training.head import Decoder, Head, LogitNetwork, Network, mean_loss
 from pipeline.training.heads.texts import (
@@ -223,7 +223,7 @@ def _notes(texts: int, inputs: int, recipe: Recipe) -> tuple[str, ...]:
     if inputs == texts:
         return ()
     return (
-        f"{count(texts, 'text')} {'is' if texts == 1 else 'are'} read in {inputs:,} windows of at"
+        f"{count(texts, 'text')} {verb(texts, 'is', 'are')} read in {inputs:,} windows of at"
         f" most {recipe.max_length} tokens that overlap by {recipe.stride}",
     )
 

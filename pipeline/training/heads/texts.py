@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from pipeline.contracts.example import Example
 from pipeline.core.errors import InputError, RecordError
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.training.features import Features, Numbers, Ragged, cut, indices, starts_of
 from pipeline.training.recipe import Recipe
 from pipeline.training.tokens import Frame, Tokens
@@ -148,8 +148,10 @@ def _same(ids: Sequence[int], rows: int) -> Ragged:
 
 def _notes(lost: Bools, length: int) -> tuple[str, ...]:
     cut = int(lost.sum())
-    was = "was" if cut == 1 else "were"
-    return (f"{cut:,} of {count(len(lost), 'text')} {was} cut at {length} tokens",) if cut else ()
+    if not cut:
+        return ()
+    were = verb(cut, "was", "were")
+    return (f"{cut:,} of {count(len(lost), 'text')} {were} cut at {length} tokens",)
 
 
 @dataclass(frozen=True)

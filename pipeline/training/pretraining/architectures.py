@@ -16,6 +16,7 @@ import transformers
 from pipeline.core.errors import InputError
 from pipeline.core.files import read_text
 from pipeline.core.fingerprint import of_value
+from pipeline.core.wording import count
 from pipeline.training.source import quiet
 from pipeline.training.tokens import Tokens
 
@@ -109,7 +110,8 @@ def load_body(folder: Path, architecture: Architecture, *, pairs: bool) -> Any:
     ]
     if lacking:
         raise InputError(
-            f"--model {folder}: has no weights for {len(lacking)} parts, such as {min(lacking)}; it"
+            f"--model {folder}: has no weights for {count(len(lacking), 'part')}, such as"
+            f" {min(lacking)}; it"
             " is damaged, or a model of another kind"
         )
     return body

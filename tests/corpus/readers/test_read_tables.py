@@ -124,7 +124,7 @@ def test_rows_of_another_width_and_broken_rows_cost_themselves(read: Read, write
         ("read.empty@1", 6),
         ("read.empty@1", 7),
     ]
-    assert found.rejected[0].reason == "has 1 fields, the first line has 2"
+    assert found.rejected[0].reason == "has 1 field, the first line has 2"
 
 
 def test_a_broken_cell_inside_quotes_costs_its_row(read: Read, write: Write) -> None:

@@ -195,7 +195,7 @@ def test_scores_that_are_no_numbers_are_refused(score: float | None, at: int) ->
     name = ("gender_bias", "hate")[at]
     column = pa.array([0.1, 0.1, score, 0.1], pa.float64())
     table = table.set_column(table.schema.get_field_index(name), name, column)
-    with pytest.raises(StoreError, match=f"{name}: the scores of 1 units, such as toy-s0002"):
+    with pytest.raises(StoreError, match=f"{name}: the scores of 1 unit, such as toy-s0002"):
         screen(units, table, {"gender_bias": 0.5, "hate": 0.9})
 
 

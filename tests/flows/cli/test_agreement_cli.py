@@ -312,7 +312,7 @@ def test_what_is_wrong_is_quarantined_and_counted(tmp_path: Path) -> None:
         "vote.unknown_item@1": 1,
     }
     told = klue("audit", votes, "--task", "dp", "--items", items).stderr
-    assert "votes.jsonl line 2: " in told and "more records were quarantined" in told
+    assert "votes.jsonl line 2: " in told and "4 more records quarantined" in told
     assert (
         good("aggregate", votes, "--task", "dp", "--items", items)["refused"] == record["refused"]
     )

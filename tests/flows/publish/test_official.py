@@ -136,7 +136,7 @@ def test_a_release_that_was_edited_or_lacks_a_task_is_one_error(
 def test_test_examples_are_refused(tmp_path: Path) -> None:
     folder = _save(tmp_path / "files", {"klue-sts-v1.1_test.json": as_text(STS)})
     told = bad("import-official", folder, "--out", tmp_path / "release")
-    assert "holds 1 test examples of sts" in told
+    assert "holds 1 test example of sts" in told
 
 
 def test_people_and_systems_are_scored_on_the_splits_that_are_there(imported: Any) -> None:
@@ -172,7 +172,7 @@ def test_a_label_that_does_not_fit_its_text_is_kept_and_told(tmp_path: Path) -> 
     ledger = pq.read_table(tmp_path / "release" / "ledger" / "mrc" / "import.parquet").to_pylist()
     assert [row["rule"] for row in ledger] == ["official.kept.places@1"]
     checks = {one["name"]: one for one in good("verify", tmp_path / "release")["checks"]}
-    assert checks["places"]["detail"].endswith("1 of official files do not, as published")
+    assert checks["places"]["detail"].endswith("1 of official files does not, as published")
 
 
 def test_files_of_another_version_are_refused(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_overlap_is_a_share_of_the_examples_looked_for() -> None:
     assert list(rows[0]) == ["dev", "train", 1, 40, 10, 0.25, 0.5]
     assert all(row[3] for row in rows)
     section = leakage_section("tc", leaks(), overlaps())
-    assert [one.name for one in section.charts[0].series] == ["1 words", "5 words"]
+    assert [one.name for one in section.charts[0].series] == ["1 word", "5 words"]
 
 
 def test_entities_are_no_runs_of_no_words() -> None:

@@ -270,7 +270,7 @@ def _told(assignment: Assignment, name: str) -> list[Constraint]:
 
 def test_a_pair_without_a_distance_is_told_without_its_text() -> None:
     bad = group([_pair("x", 0, "nsmc", "e", None), _pair("x", 1, "nsmc", "n", 1.2)])
-    with pytest.raises(InputError, match=r"1 of 42 pairs, the first nsmc-x\.0, have no") as error:
+    with pytest.raises(InputError, match=r"1 of 42 pairs, the first nsmc-x\.0, has no") as error:
         split([*_alone(10), bad], SMALL, seed=1)
     assert "premise" not in str(error.value)
 

@@ -177,7 +177,7 @@ def test_an_answer_that_no_window_holds_is_told() -> None:
     one = asked(context, (10, context[10:40]), question="무엇?")
     features = how.encode([one, asked(PASSAGE, at(PASSAGE, "1일"))], letters(), labels=True)
     assert features.notes == (
-        "1 of 2 questions with an answer are learnt as if they had none: no window holds an answer"
+        "1 of 2 questions with an answer is learnt as if it had none: no window holds an answer"
         " as a whole",
     )
 
@@ -191,7 +191,7 @@ def test_long_questions_are_cut_and_told() -> None:
         own[0].tolist(),
         own[1].tolist(),
     ]
-    assert features.notes == ("1 of 2 questions are cut at 4 tokens",)
+    assert features.notes == ("1 of 2 questions is cut at 4 tokens",)
     assert back(examples, letters(), how)[0].label == "1일"
 
 
@@ -341,7 +341,7 @@ def changed(**label: Any) -> Example:
         (Example("bad", "made", GOOD.fields, None), "bad: question"),
         (changed(answers=None), "bad: answers: a list is wanted, not null"),
         (changed(answers=[]), "bad: answers: a question of type 1 has 0 answers"),
-        (changed(type=3), "bad: answers: a question of type 3 has 1 answers"),
+        (changed(type=3), "bad: answers: a question of type 3 has 1 answer"),
         (changed(answers=[{"start": 0, "text": ""}]), "bad: answers: number 1 has a blank text"),
         (changed(answers=["1일"]), "number 1 is no object with start and text"),
         (

@@ -26,7 +26,7 @@ from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Round, TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.tasks.dp.head.network import END, FRONT, NO_TAG, UNKNOWN, Parser
 from pipeline.tasks.dp.task import parse
 from pipeline.training.features import IGNORED, Features, Ragged, ragged, starts_of
@@ -251,7 +251,8 @@ def _check_lengths(
     if len(over):
         raise InputError(
             f"{examples[over[0]].id}: {lengths[over[0]]:,} tokens, special ones included, and"
-            f" max_length is {allowed:,} ({len(over):,} of {len(examples):,} sentences are longer);"
+            f" max_length is {allowed:,} ({len(over):,} of {count(len(examples), 'sentence')}"
+            f" {verb(len(over), 'is', 'are')} longer);"
             f" raise max_length to {lengths.max():,} if the model has so many places, or leave them"
             " out"
         )

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pipeline.contracts.example import Example, Prediction
 from pipeline.contracts.spec import Slot, TaskSpec
 from pipeline.core.errors import InputError
-from pipeline.core.wording import count
+from pipeline.core.wording import count, verb
 from pipeline.tasks.dst.head.trade import GATES, PTR, Trade
 from pipeline.tasks.dst.head.values import KnownValues, known_values, match_history
 from pipeline.tasks.dst.schema import ANY, YES_NO
@@ -85,7 +85,8 @@ class Tracking(Head):
         notes = []
         if cut:
             notes.append(
-                f"{cut:,} of {len(histories):,} histories have more than {self.recipe.max_length}"
+                f"{cut:,} of {count(len(histories), 'history', 'histories')}"
+                f" {verb(cut, 'has', 'have')} more than {self.recipe.max_length}"
                 " tokens: their oldest turns are cut"
             )
         columns: dict[str, npt.NDArray[Any] | Ragged] = {}

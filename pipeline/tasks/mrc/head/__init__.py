@@ -26,6 +26,7 @@ from pipeline.contracts.example import Example
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import mask
 from pipeline.core.errors import InputError
+from pipeline.core.wording import count, verb
 from pipeline.tasks.mrc.head.answers import (
     ENDS,
     NEVER,
@@ -104,7 +105,8 @@ class Reading(Head):
         notes = []
         if cut_questions := int((asked.lengths[question] > long).sum()):
             notes.append(
-                f"{cut_questions} of {len(examples)} questions are cut at"
+                f"{cut_questions:,} of {count(len(examples), 'question')}"
+                f" {verb(cut_questions, 'is', 'are')} cut at"
                 f" {self.recipe.question_length} tokens"
             )
         if labels:
@@ -172,9 +174,11 @@ def _lost_notes(answers: Spans, starts: Numbers, held: Windows) -> Iterator[str]
     answered = np.flatnonzero(np.diff(answers.starts))
     lost = np.setdiff1d(answered, held.owners[starts != NULL])
     if len(lost):
+        had = verb(len(lost), "is learnt as if it had", "are learnt as if they had")
         yield (
-            f"{len(lost)} of {len(answered)} questions with an answer are learnt as if they had"
-            " none: no window holds an answer as a whole"
+            f"{len(lost):,} of {count(len(answered), 'question')} with an answer {had} none: no"
+            " window"
+            " holds an answer as a whole"
         )
 
 
@@ -194,7 +198,8 @@ def _check_answers(example: Example) -> None:
         raise InputError(f"{example.id}: answers: a list is wanted, not {mask(answers)}")
     if kind is not None and bool(answers) == (kind == UNANSWERABLE):
         raise InputError(
-            f"{example.id}: answers: a question of type {mask(kind)} has {len(answers)} answers;"
+            f"{example.id}: answers: a question of type {mask(kind)} has"
+            f" {count(len(answers), 'answer')};"
             f" types 1 and 2 need one, type {UNANSWERABLE} has none"
         )
     for number, answer in enumerate(answers, start=1):

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from pipeline.contracts.splits import EVALUATION, Split, apportion
+from pipeline.core.wording import verb
 from pipeline.release.splits.assignment import Assignment, Constraint, size_constraints
 from pipeline.release.splits.member import Group, Member, entity_form, order_by_key, take_fitting
 from pipeline.tasks.re.spec import PairNumbers
@@ -137,7 +138,8 @@ class _Plan:
         kept = (group for group in self.groups if group.kept in EVALUATION)
         available = sum(map(len, [*self.free, *kept]))
         unnamed = sum(pair.sampler is None for group in self.groups for pair in group.members)
-        detail = f"pairs of {self.numbers.evaluation_sampler}; {unnamed:,} name no sampler"
+        name = verb(unnamed, "names", "name")
+        detail = f"pairs of {self.numbers.evaluation_sampler}; {unnamed:,} {name} no sampler"
         met = available >= wanted
         rows = [Constraint("evaluation_sampler", wanted, available, met, None, not met, detail)]
         for split in EVALUATION:

@@ -95,7 +95,7 @@ def test_a_name_of_two_lines_is_no_name(tmp_path: Path, setting: Setting) -> Non
             "line 2 and 1 more: without 종류, 지역; every place needs",
         ),
         (HEAD + "\n가,공원,어디,,,\n나,공원,저기,,,\n", "none of 2 rows is a place"),
-        ("이름,종류,지역\n가\n", "line 2: has 1 fields, the first line has 3"),
+        ("이름,종류,지역\n가\n", "line 2: has 1 field, the first line has 3"),
         (
             "name,종류\n가,공원\n",
             "a list of places is a CSV or JSONL file with 이름, 종류, 지역 for each",
