@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.arguments import checked
 from klue_rebuild.items import conformed, gold_file
 from klue_rebuild.records import Scores, Trained
 from klue_rebuild.scratch import Scratch, path_or_none, scratch, without_none
@@ -21,6 +22,7 @@ _COMPARISON: Final = ("a", "b", "metric")
 _RUN: Final = ("task", "split", "metric", "variant", "score")
 
 
+@checked
 def score(
     gold: Data,
     predictions: Data | Mapping[str, Data],
@@ -83,6 +85,7 @@ def score(
         )
 
 
+@checked
 def train(
     examples: Data,
     task: str,

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from klue_rebuild.arguments import checked
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -201,6 +203,7 @@ class Release:
     simulated: bool
     sizes: Mapping[str, Counts]
 
+    @checked
     def examples(self, task: str, split: str = "train", *, labels: bool = False) -> pd.DataFrame:
         """Return the examples of a split of a task, with the columns that its card names.
 
@@ -211,6 +214,7 @@ class Release:
 
         return examples(self, task, split, labels=labels)
 
+    @checked
     def votes(self, task: str) -> pd.DataFrame:
         """Return the published votes of a task, as `audit` and `aggregate` take them.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.arguments import checked
 from klue_rebuild.items import items_file
 from klue_rebuild.records import Check, Difference, Release, Split, Verification
 from klue_rebuild.scratch import path_or_none, scratch, without_none
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _EXAMPLE: Final = ("task", "change", "guid", "before", "after")
 
 
+@checked
 def split(
     items: Data | Places,
     task: str,
@@ -72,6 +74,7 @@ def split(
         )
 
 
+@checked
 def verify(release: Place, *, expect: str | None = None) -> Verification:
     """Check every hash, schema, count and promise of a release again: `klue verify`.
 
@@ -91,6 +94,7 @@ def verify(release: Place, *, expect: str | None = None) -> Verification:
         return Verification(ok=record["ok"], checks=checks, notes=place.notes, record=record)
 
 
+@checked
 def diff(before: Place, after: Place) -> Difference:
     """Compare two releases: `klue diff`.
 
@@ -116,6 +120,7 @@ def diff(before: Place, after: Place) -> Difference:
         )
 
 
+@checked
 def load_release(release: Place) -> Release:
     """Open a release: its name, version, hash and sizes, and its tables as pandas frames.
 

@@ -39,7 +39,7 @@ Places: TypeAlias = "list[str] | list[Path] | tuple[Place, ...]"
 #: A table, or the file that holds one.
 Data: TypeAlias = "pd.DataFrame | ArrowStream | Place"
 
-_WANTED: Final = (
+WANTED: Final = (
     "give a pandas DataFrame, a table with an Arrow stream (polars, duckdb, pyarrow), or a path"
 )
 
@@ -63,13 +63,13 @@ def held(data: Data, name: str) -> Data:
     if is_place(data) or is_frame(data):
         return data
     if not isinstance(data, ArrowStream):
-        raise InputError(f"table `{name}`: is {type(data).__name__}; {_WANTED}")
+        raise InputError(f"table `{name}`: is {type(data).__name__}; {WANTED}")
     import pyarrow as pa
 
     try:
         table: ArrowStream = pa.table(data)
     except pa.ArrowException:  # the stream of one column
-        raise InputError(f"table `{name}`: is {type(data).__name__}; {_WANTED}") from None
+        raise InputError(f"table `{name}`: is {type(data).__name__}; {WANTED}") from None
     return table
 
 

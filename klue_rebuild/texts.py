@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.arguments import checked
 from klue_rebuild.cleaned import table_frames, units_and_ledger
 from klue_rebuild.records import Cleaned, PersonalData, Pseudonymised
 from klue_rebuild.scratch import Scratch, path_or_none, scratch, without_none
@@ -31,6 +32,7 @@ _HITS: Final = ("row", "type", "start", "end", "confidence", "rule", "validated"
 _NULL: Final = "file.missing@1"
 
 
+@checked
 def clean(
     data: Data | Places,
     text: str | None = None,
@@ -107,6 +109,7 @@ def clean(
     return Cleaned(**result, **table_frames(frame, text, units, ledger))
 
 
+@checked
 def find_personal_data(
     data: Data,
     text: str = "text",
@@ -152,6 +155,7 @@ def find_personal_data(
         )
 
 
+@checked
 def pseudonymise(
     data: Data,
     text: str = "text",
@@ -229,7 +233,7 @@ def _personal(choice: str | Mapping[str, str]) -> str:
 def _search(
     text: str, source: str | None, types: Collection[str] | None, minimum: float | None
 ) -> dict[str, Any]:
-    names = types if types is None or isinstance(types, str) else ",".join(types)
+    names = None if types is None else ",".join(types)
     return without_none(text=text, source=source, types=names, minimum=minimum)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from klue_rebuild.arguments import checked
 from klue_rebuild.audit_frames import audit_frames
 from klue_rebuild.items import items_file
 from klue_rebuild.records import Audit, Gold
@@ -23,6 +24,7 @@ SEED: Final = 20201201
 _AS_JSON: Final = ("label", "soft_label", "evidence")
 
 
+@checked
 def audit(
     votes: Data,
     *,
@@ -102,6 +104,7 @@ def audit(
         )
 
 
+@checked
 def aggregate(
     votes: Data,
     *,
@@ -237,8 +240,8 @@ def _several(names: str | Sequence[str]) -> list[str]:
 
 
 def _labels(labels: Sequence[str] | Mapping[str, float] | None) -> str | None:
-    if labels is None or isinstance(labels, str):
-        return labels
+    if labels is None:
+        return None
     for name in labels:
         refuse("`labels`", (set(name) & {",", "="}, "a name with a comma or = cannot be given"))
     if isinstance(labels, Mapping):

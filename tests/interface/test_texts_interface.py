@@ -171,7 +171,7 @@ WRONG: dict[str, Callable[[pd.DataFrame], object]] = {
     "`unit`: 'x' is unknown": lambda rows: klue_rebuild.clean(rows, "review", unit="x"),
     "table `data`: has no row": lambda rows: klue_rebuild.clean(rows.head(0), "review"),
     "no-file.csv: does not exist": lambda _: klue_rebuild.clean("no-file.csv"),
-    "table `data`: is int; give a pandas": lambda _: klue_rebuild.find_personal_data(3),  # type: ignore[arg-type]
+    "`data`: is 3; give a pandas": lambda _: klue_rebuild.find_personal_data(3),  # type: ignore[arg-type]
     "table `data`: is Series; give a pandas": lambda rows: klue_rebuild.clean(rows["review"]),
     "`min_confidence` 2 is out of range": lambda rows: klue_rebuild.find_personal_data(
         rows, "review", min_confidence=2

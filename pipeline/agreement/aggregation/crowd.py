@@ -65,10 +65,10 @@ def _guess(probabilities: Probabilities) -> Guess:
 
 def _parse_models(names: str, pool: Pool) -> list[str]:
     chosen = list(MODELS) if names == "all" else [name.strip() for name in names.split(",")]
-    unknown = ", ".join(name for name in chosen if name not in MODELS)
+    unknown = [repr(name) for name in chosen if name not in MODELS]
     refuse(
         "crowd models",
-        (unknown, f"there is no {unknown!r}; allowed: {', '.join(MODELS)}, or all"),
+        (unknown, f"there is no {', '.join(unknown)}; allowed: {', '.join(MODELS)}, or all"),
         (
             pool.task.kind != "category",
             f"the answers of task {pool.task.id} are no categories: leave the option out",
