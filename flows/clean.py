@@ -70,7 +70,8 @@ def clean(
         item.path.is_file() and not item.forms.keys() & {*ARCHIVES} for item in all_inputs
     )
     chosen = Settings(**{"txt": "line" if is_lines else "document", **settings})
-    check_folder("--out", out, ("report.html",), force=force)
+    written = _file(out, chosen, documents=documents).name
+    check_folder("--out", out, (written, "ledger.parquet", "report.html"), force=force)
     refuse("--encoding", (encoding not in ENCODINGS, f"allowed: {', '.join(ENCODINGS)}"))
     refuse("--no-header", (no_header and not text_column, "needs --text-column, a number from 0"))
     options = Options(encoding=encoding, header=not no_header)

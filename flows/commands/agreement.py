@@ -13,7 +13,7 @@ import pyarrow as pa
 from flows.commands.audit_page import write_page
 from flows.commands.control_items import control_of
 from flows.commands.gamma import gamma_of, texts_of_spans
-from flows.commands.outputs import check_choice, check_file, check_folder, write_rows
+from flows.commands.outputs import check_choice, check_file, check_folder, check_page, write_rows
 from flows.commands.unnamed_task import RuleOptions, require_annotators, unnamed_task
 from flows.commands.votes import OFFICIAL, Loaded, is_tool_export, load, task_and_spec
 from flows.view.audit_table import show_audit, show_gold, show_next_votes
@@ -89,7 +89,7 @@ def audit(**options: Any) -> Result:
         f"--bootstrap {asked.bootstrap}",
         (not 0 <= asked.bootstrap <= 100_000, "is out of range; allowed: 0 to 100000"),
     )
-    check_folder("--html", asked.html)
+    check_page("--html", asked.html, "audit.json")
     task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
     loaded = load(
         asked.votes,

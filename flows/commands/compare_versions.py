@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from flows.commands.outputs import check_folder
+from flows.commands.outputs import check_page
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.core.errors import InputError
 from pipeline.core.wording import count
@@ -36,7 +36,7 @@ def compare_versions(
     seed: int = 0,
 ) -> Result:
     """Return the record of a comparison; write the page if asked."""
-    check_folder("--out", out)
+    check_page("--out", out, "versions.json")
     plan = Plan(draws, confidence, seed)
     pairs = dict(_pair(text) for text in pair)
     names = _labels(old, new)

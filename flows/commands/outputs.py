@@ -8,10 +8,13 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from pipeline.core import store
 from pipeline.core.files import input_errors, refuse
+
+#: The page of a folder.
+INDEX: Final = "index.html"
 
 
 def check_choice(option: str, value: str | None, allowed: Collection[str]) -> None:
@@ -38,6 +41,18 @@ def check_folder(
         (folder.exists() and not folder.is_dir(), "is a file; give a folder, it may be new"),
         (taken, f"holds {taken} already; use --force to replace it"),
     )
+
+
+def check_page(option: str, folder: Path | None, record: str) -> None:
+    """Raise InputError as `check_folder`, and for an index.html of a user or of another command.
+
+    Our own has the record of its numbers beside it, which is written before the page.
+    """
+    check_folder(option, folder)
+    if folder is not None:
+        is_other = os.path.lexists(folder / INDEX) and not (folder / record).is_file()
+        fault = f"holds an {INDEX} of something else ({record} is not beside it)"
+        refuse(f"{option} {folder}", (is_other, f"{fault}; give another folder, or move it away"))
 
 
 def check_new_folder(out: Path, *, option: str = "--out") -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from flows.commands.outputs import check_folder, require_folder
+from flows.commands.outputs import INDEX, check_page, require_folder
 from flows.commands.releases import require_release
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.core import store
@@ -41,7 +41,7 @@ def report(
         raise InputError("give the folder of a release, or --klue with official KLUE files")
     if diff is not None and folder is None:
         raise InputError("--diff: compares two releases; give the folder of the newer one")
-    check_folder("--out", out)
+    check_page("--out", out, "quality.json")
     if klue is not None:
         require_folder(klue, "the folder that holds the KLUE files, as --klue")
     if folder is not None:
@@ -138,7 +138,7 @@ def results(folders: Sequence[Path], out: Path | None = None) -> Result:
     """Return the scores of all runs below some folders; write the page if asked."""
     from pipeline.report.quality_page import page
 
-    check_folder("--out", out)
+    check_page("--out", out, "results.json")
     report = _of_runs(folders)
     record = asdict(report)
     if out is not None:
@@ -236,11 +236,12 @@ def _print_facts(record: dict[str, Any]) -> None:
 
 
 def write_page(out: Path, page: str, record: dict[str, Any], name: str) -> None:
-    write_pages(out, {"index.html": page}, record, name)
+    write_pages(out, {INDEX: page}, record, name)
 
 
 def write_pages(out: Path, files: Mapping[str, str], record: dict[str, Any], name: str) -> None:
+    """Write the record under a name, then the pages: its place says whose they are."""
     out.mkdir(parents=True, exist_ok=True)
+    store.write_json(out / name, record)
     for file, text in files.items():
         store.write_text(out / file, text)
-    store.write_json(out / name, record)

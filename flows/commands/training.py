@@ -12,7 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from flows.commands.examples import Examples, examples_at, tasks_at
-from flows.commands.outputs import check_folder
+from flows.commands.outputs import check_folder, check_page
 from flows.commands.releases import task_at
 from flows.view.console import say
 from pipeline.contracts.example import Prediction
@@ -103,6 +103,8 @@ def jobs_of(request: Training) -> list[tuple[Job, Score]]:
                     score,
                 )
             )
+    if len(jobs) > 1:  # a page has them side by side
+        check_page("--out", request.folder, "results.json")
     return jobs
 
 
