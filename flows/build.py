@@ -124,8 +124,7 @@ def say_what_runs(request: Request) -> Result:
         {"stage": call.stage, "source": call.source, "runs": not call.done, "why": _why(call)}
         for call in plan.calls
     ]
-    notes = [f"{task.task}: {note}" for task in plan.tasks for note in task.notes]
-    return {"build": plan.name, "stages": rows, "notes": notes}, _show_stages
+    return {"build": plan.name, "stages": rows, "notes": plan.notes}, _show_stages
 
 
 def _show_stages(record: dict[str, Any]) -> None:

@@ -161,6 +161,12 @@ class BuildPlan:
         parts = (*self.tasks, *self.gold, *(self.release.tasks if self.release is not None else ()))
         return [*self.corpus.calls, *(call for task in parts for call in task.calls)]
 
+    @property
+    def notes(self) -> list[str]:
+        """Return what whoever builds should know before the build runs."""
+        notes = [f"{task.task}: {note}" for task in self.tasks for note in task.notes]
+        return [*notes, *(self.release.notes if self.release is not None else ())]
+
     def fingerprint(self, contents: dict[str, str]) -> str:
         """Return the build's fingerprint: what was asked for, and what came out, of every stage."""
         return of_value(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.io import read_batches
 from pipeline.core.stage import Call, call
 from pipeline.pii.key import read_key
+from pipeline.release.checks.subject import ERRATA
 from pipeline.release.leakage.compare import source_of
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released_splits
@@ -69,6 +71,9 @@ class ReleasePlan:
     key: bytes = field(default=b"", repr=False)
     #: Where it is published; None for a folder, which `folder` is.
     stored: StoredReleases | None = None
+
+    #: What whoever builds should know before the build runs.
+    notes: tuple[str, ...] = ()
 
     @property
     def previous(self) -> Path | None:
@@ -122,7 +127,22 @@ def plan_release(
         withdrawn_before=frozenset(before),
         key=key,
         stored=stored,
+        notes=tuple(_patches_left_out(versions)),
     )
+
+
+def _patches_left_out(versions: list[Path]) -> Iterator[str]:
+    """Yield a sentence if values were patched since the last version that a build made."""
+    patched = list[str]()
+    for folder in versions:
+        errata = read_manifest(folder).build.get(ERRATA)
+        patched = [*patched, folder.name] if errata else []
+    if patched:
+        yield (
+            f"errata made version {' and '.join(patched)}, and a build applies no patches: values"
+            " that they corrected come back as the corpus and the votes have them (examples that"
+            " they removed stay out); run `klue errata find` and `apply` on the new version too"
+        )
 
 
 def _check_against(build: Build) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from pipeline.core.files import refuse
 from pipeline.release.checks.subject import ERRATA
 from pipeline.release.errata.rows import Patched, sizes
-from pipeline.release.manifest import Manifest, StageEntry
+from pipeline.release.manifest import Manifest, StageEntry, WithdrawnEntry
 
 _VERSION: Final = re.compile(r"\d+\.\d+\.\d+")
 
@@ -31,7 +31,8 @@ def next_manifest(
     """Return the manifest of a version, but for its files: `digest` is that of the errata file.
 
     Errata are a stage of each changed task: examples in are examples out and removed ones, over
-    all versions that were made so.
+    all versions that were made so. Removed examples are withdrawn, so that a build of a later
+    version leaves them out.
     """
     mine = {
         "sha256": digest,
@@ -40,6 +41,7 @@ def next_manifest(
         "release_hash": base.release_hash,
     }
     stages = {(stage.stage, stage.source): stage for stage in base.stages}
+    withdrawn = {entry.id: entry for entry in base.withdrawn}
     tasks = dict(base.tasks)
     for config, patched in changed.items():
         entry, out = base.tasks[config], len(patched.removed)
@@ -55,12 +57,15 @@ def next_manifest(
         )
         update = {"splits": sizes(patched), "left_out": entry.left_out + out}
         tasks[config] = entry.model_copy(update=update)
+        for guid in patched.removed:
+            withdrawn.setdefault(guid, WithdrawnEntry(id=guid, reason="wrong"))
     return base.model_copy(
         update={
             "version": number,
             "build": {**base.build, ERRATA: [*base.build.get(ERRATA, ()), mine]},
             "tasks": tasks,
             "stages": list(stages.values()),
+            "withdrawn": sorted(withdrawn.values(), key=lambda entry: entry.id),
             "release_hash": "",
         }
     )

@@ -74,7 +74,7 @@ def show_opening(plan: BuildPlan, request: Request) -> None:
         "stages": f"{len(calls)}, {sum(call.done for call in calls)} of them in the store already",
     }
     print_lines((name, text) for name, text in lines.items() if text)
-    print_lines(("note", f"{task.task}: {note}") for task in plan.tasks for note in task.notes)
+    print_lines(("note", note) for note in plan.notes)
     console().print()
 
 

@@ -10,6 +10,7 @@ import mini
 import own_project
 import pytest
 import yaml
+from annotation_stories import good
 from release_stories import Built, rows
 
 Row = dict[str, Any]
@@ -56,6 +57,28 @@ def test_what_was_withdrawn_stays_out_though_the_file_is_not_named_again(
         *("--until", "release"),
     )
     assert "withdrawn    1 example, 1 of them by an earlier version" in shown.stdout
+
+
+def test_a_build_after_errata_omits_what_they_removed_and_says_what_it_lacks(
+    folder: Path, first: Built
+) -> None:
+    gone = sorted(_guids(first.release, "mood"))[1]
+    split = next(path.stem for path in first.release.glob("mood/*.parquet") if _has(path, gone))
+    why = {"reason": "read again", "source": "a reader"}
+    patch = {"guid": gone, "field": "split", "old": split.replace("validation", "dev"), "new": None}
+    (folder / "patches.jsonl").write_text(json.dumps(patch | why), "utf-8")
+    corrected = first.release.with_name("2.0.0")
+    good("errata", "apply", first.release, folder / "patches.jsonl", "--out", corrected)
+    later = own_project.release(folder, "2.0.1")
+    assert gone not in _guids(later.release, "mood")
+    assert {"id": gone, "reason": "wrong"} in _manifest(later)["withdrawn"]
+    again = ("build", later.file, "--work", later.work, "--releases", later.releases)
+    shown = mini.klue(*again, "--until", "release", "--dry-run").stdout
+    assert "\nnote errata made version 2.0.0, and a build applies no patches" in shown
+
+
+def _has(path: Path, guid: str) -> bool:
+    return guid in {row["guid"] for row in rows(path)}
 
 
 def test_scores_have_the_scale_and_the_step_of_their_spec(first: Built) -> None:
