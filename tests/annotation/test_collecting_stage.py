@@ -116,7 +116,7 @@ def test_files_of_all_tasks_give_each_its_own(tmp_path: Path) -> None:
 
 def test_no_vote_at_all_says_what_to_do(tmp_path: Path) -> None:
     votes = _file(tmp_path / "votes.jsonl", {"item": "sts-c1", "annotator": "07", "label": 3})
-    with pytest.raises(InputError, match=r"tc: no vote about its 1 candidates.*klue import"):
+    with pytest.raises(InputError, match=r"tc: no vote about its 1 candidate.*klue import"):
         _collect(tmp_path, make_items(["tc-c1"]), votes)
 
 

@@ -45,7 +45,7 @@ def test_each_field_is_checked(task: str, wrong: Any) -> None:
     for name in TASKS[task].fields:
         if (name, wrong) == ("title", "  ") and task == "mrc":
             continue
-        with pytest.raises(InputError, match=rf"1 of 1 items .* i: .*`{name}`"):
+        with pytest.raises(InputError, match=rf"1 of 1 item .* i: .*`{name}`"):
             _check(task, GOOD[task] | {name: wrong})
 
 

@@ -60,7 +60,7 @@ def bad(*arguments: object, code: int = 2) -> str:
     told = klue(*arguments, "--json")
     assert "Traceback" not in told.stderr, told.stderr
     record = json.loads(told.stdout)
-    assert set(record) == {"error", "code"}
+    assert set(record) == {"error", "code"}, record
     assert record["code"] == told.exit_code == code
     return str(record["error"])
 

@@ -177,7 +177,7 @@ def test_damaged_models_are_told(tmp_path: Path, base: Path) -> None:
             load_model(folder, BARE)
     save_model(folder, *made(base, BARE), facts(BARE))
     (folder / "head.safetensors").unlink()
-    with pytest.raises(InputError, match=r"3 weights are lacking .* such as arcs\.bias"):
+    with pytest.raises(InputError, match=r"3 weights lacking .* such as arcs\.bias"):
         load_model(folder, BARE)
     with pytest.raises(InputError, match=r"klue\.json is unreadable \(FileNotFoundError\)"):
         load_model(tmp_path / "none", BARE)

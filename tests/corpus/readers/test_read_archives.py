@@ -213,14 +213,14 @@ def test_an_archive_that_is_cut_off_is_an_error(
 
 def test_a_tar_cut_off_between_two_members_is_an_error(read: Read, write: Write) -> None:
     data = _tar({"a.txt": "가", "b.txt": "나"})
-    with pytest.raises(InputError, match="cut off after 1 members"):
+    with pytest.raises(InputError, match="cut off after 1 member;"):
         read("text_files", write("a.tar", data[: 3 * 512]))
 
 
 def test_a_tar_with_a_broken_header_in_the_middle_is_an_error(read: Read, write: Write) -> None:
     data = bytearray(_tar({"a.txt": "가", "b.txt": "나", "c.txt": "다"}))
     data[3 * 512 + 148 : 3 * 512 + 156] = b"garbage!"
-    with pytest.raises(InputError, match="damaged or cut off after 1 members"):
+    with pytest.raises(InputError, match="damaged or cut off after 1 member;"):
         read("text_files", write("a.tar", bytes(data)))
 
 

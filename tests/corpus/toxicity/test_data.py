@@ -67,7 +67,7 @@ def test_faults_are_told_with_their_line(tmp_path: Path, content: str | bytes, t
 def test_source_in_some_rows_only_is_refused(tmp_path: Path) -> None:
     first, second = rows(10)[:2]
     given = [first | {"source": "nsmc"}, second | {"source": ""}]
-    with pytest.raises(InputError, match="1 of 2 rows have no source"):
+    with pytest.raises(InputError, match="1 of 2 rows has no source"):
         read_labelled(write_tsv(tmp_path / "a.tsv", given))
 
 

@@ -106,8 +106,19 @@ def test_files_that_are_no_items_are_told(odd: Path, name: str) -> None:
     assert not Path("work").exists()
 
 
-@pytest.mark.parametrize("name", [name for name in ODD_FILES if name != "list.json"])
-@pytest.mark.parametrize("tool", [*TOOLS, "klue"])
+#: Files of records to `--from jsonl`, each of which is refused by itself.
+RECORDS = ("half.json", "number.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "tool"),
+    [
+        (name, tool)
+        for tool in [*TOOLS, "klue"]
+        for name in ODD_FILES
+        if name != "list.json" and not (tool == "jsonl" and name in RECORDS)
+    ],
+)
 def test_files_that_are_no_answers_are_told(odd: Path, name: str, tool: str) -> None:
     good(*TC)
     before = bytes_of(Path("work/annotation/tc/main"))
@@ -116,6 +127,15 @@ def test_files_that_are_no_answers_are_told(odd: Path, name: str, tool: str) -> 
                "--work", "work")  # fmt: skip
     assert name in told
     assert bytes_of(Path("work/annotation/tc/main")) == before
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_that_is_none_is_refused_with_its_place(odd: Path, name: str) -> None:
+    good(*TC)
+    told = klue("import", name, "--task", "tc", "--from", "jsonl", "--work", "work")
+    assert told.exit_code == 1
+    assert f"{name}: every record was refused" in told.stderr
+    assert f"{name} line 1" in told.stderr and "0 votes in batch main" in told.stdout
 
 
 @pytest.mark.parametrize("command", ["status", "qualify", "audit", "import"])

@@ -10,7 +10,6 @@ import mini
 import own_project
 import pytest
 import yaml
-from annotation_stories import good
 from release_stories import Built, rows
 
 Row = dict[str, Any]
@@ -68,7 +67,7 @@ def test_a_build_after_errata_omits_what_they_removed_and_says_what_it_lacks(
     patch = {"guid": gone, "field": "split", "old": split.replace("validation", "dev"), "new": None}
     (folder / "patches.jsonl").write_text(json.dumps(patch | why), "utf-8")
     corrected = first.release.with_name("2.0.0")
-    good("errata", "apply", first.release, folder / "patches.jsonl", "--out", corrected)
+    mini.klue("errata", "apply", first.release, folder / "patches.jsonl", "--out", corrected)
     later = own_project.release(folder, "2.0.1")
     assert gone not in _guids(later.release, "mood")
     assert {"id": gone, "reason": "wrong"} in _manifest(later)["withdrawn"]

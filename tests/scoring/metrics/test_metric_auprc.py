@@ -108,7 +108,7 @@ def test_no_example_is_nan_without_a_warning() -> None:
 
 def test_other_shapes_are_refused() -> None:
     for function in (auprc_measure,):
-        with pytest.raises(InputError, match="1 golds, 2 predictions"):
+        with pytest.raises(InputError, match="1 gold, 2 predictions"):
             function([0], np.eye(2), variant="klue")
         with pytest.raises(InputError, match="table of examples x classes"):
             function([0, 1], [0.5, 0.5], variant="klue")

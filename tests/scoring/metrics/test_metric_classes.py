@@ -103,7 +103,7 @@ def test_nothing_to_count_is_nan_without_a_warning() -> None:
 
 def test_lists_of_two_lengths_are_refused() -> None:
     for function in (accuracy_measure, macro_f1_measure):
-        with pytest.raises(InputError, match="2 golds, 1 predictions"):
+        with pytest.raises(InputError, match="2 golds, 1 prediction;"):
             function(["a", "b"], ["a"])
-    with pytest.raises(InputError, match="1 golds, 2 predictions"):
+    with pytest.raises(InputError, match="1 gold, 2 predictions"):
         micro_f1_measure(["a"], ["a", "b"], ["a"])

@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_told() -> None:
         entity_f1([["O"], ["O", "O"]], [["O"], ["O"]])
     with pytest.raises(InputError, match="sentence 1: an unknown tag; allowed: O, B-PS"):
         char_f1([["O", "O"]], [["O", "S-PS"]], variant="klue")
-    with pytest.raises(InputError, match="2 golds, 1 predictions"):
+    with pytest.raises(InputError, match="2 golds, 1 prediction;"):
         char_f1([["O"], ["O"]], [["O"]], variant="klue")
 
 

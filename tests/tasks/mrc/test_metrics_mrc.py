@@ -117,5 +117,5 @@ def test_weights_are_repeated_questions(rows: Rows) -> None:
 def test_no_question_is_nan_and_two_lengths_are_refused() -> None:
     assert math.isnan(exact_match([], []))
     assert math.isnan(rouge_w_measure([], [], variant="klue")(np.ones((1, 0)))[0])
-    with pytest.raises(InputError, match="2 golds, 1 predictions"):
+    with pytest.raises(InputError, match="2 golds, 1 prediction;"):
         exact_match([["가"], ["나"]], ["가"])
