@@ -24,13 +24,13 @@ from pipeline.core.wording import count
 #: The file of a batch that has what was asked.
 FILE: Final = "spec.json"
 #: What annotators see of a spec, and what decides which answers they can give.
-_ASKED: Final = ("title", "instruction", "labels", "slots", "scale", "rounds", "reports")
+_VISIBLE: Final = ("title", "instruction", "labels", "slots", "scale", "rounds", "reports")
 _UNKNOWN: Final = "something, which the batch did not keep"
 
 
 def keep_spec(folder: Path, spec: TaskSpec) -> None:
     """Write into the folder of a batch what its annotators are asked."""
-    store.write_json(folder / FILE, _asked(spec))
+    store.write_json(folder / FILE, _visible_part(spec))
 
 
 def batch_notes(work: Path, spec: TaskSpec) -> Iterator[str]:
@@ -54,8 +54,8 @@ def batch_notes(work: Path, spec: TaskSpec) -> Iterator[str]:
 def require_labels(work: Path, spec: TaskSpec) -> None:
     """Raise SpecError for a label that a spec no longer has, while votes of a batch name it."""
     for card in _main_batches(work, spec):
-        before = _kept(work, card) if spec.accepts(card.spec) else None
-        gone = sorted(_labels(before or {}).keys() - _labels(_asked(spec)).keys())
+        before = _read_visible_part(work, card) if spec.accepts(card.spec) else None
+        gone = sorted(_labels(before or {}).keys() - _labels(_visible_part(spec)).keys())
         answers = _votes(work, card)["label"] if gone else None
         for label in gone:
             many = pc.sum(pc.match_substring(answers, canonical(label))).as_py() or 0
@@ -76,11 +76,11 @@ def _votes(work: Path, card: Card) -> pa.Table:
     return store.read_table(path, "votes", ("label",))
 
 
-def _asked(spec: TaskSpec) -> dict[str, Any]:
-    return spec.model_dump(mode="json", include=set(_ASKED))
+def _visible_part(spec: TaskSpec) -> dict[str, Any]:
+    return spec.model_dump(mode="json", include=set(_VISIBLE))
 
 
-def _kept(work: Path, card: Card) -> dict[str, Any] | None:
+def _read_visible_part(work: Path, card: Card) -> dict[str, Any] | None:
     """Return what a batch kept of its spec; None where there is nothing, or nothing readable."""
     path = folder_of(work, card.task, card.name) / FILE
     try:
@@ -94,7 +94,7 @@ def _kept(work: Path, card: Card) -> dict[str, Any] | None:
 def _changes(work: Path, card: Card, spec: TaskSpec) -> list[str]:
     if card.spec_digest == spec.digest:
         return []
-    before, now = _kept(work, card), _asked(spec)
+    before, now = _read_visible_part(work, card), _visible_part(spec)
     if before is None:
         return [_UNKNOWN]
     old, new = _labels(before), _labels(now)
@@ -105,12 +105,12 @@ def _changes(work: Path, card: Card, spec: TaskSpec) -> list[str]:
         for label in new
         if label in old and old[label] != new[label]
     ]
-    others = [key for key in _ASKED if key != "labels" and before.get(key) != now.get(key)]
+    others = [key for key in _VISIBLE if key != "labels" and before.get(key) != now.get(key)]
     return [*changes, *([f"other {', '.join(others)}"] if others else [])]
 
 
-def _labels(asked: Mapping[str, Any]) -> dict[str, Any]:
-    return {label["id"]: label for label in asked.get("labels", ())}
+def _labels(spec: Mapping[str, Any]) -> dict[str, Any]:
+    return {label["id"]: label for label in spec.get("labels", ())}
 
 
 def _next_minor(spec: TaskSpec) -> str:
