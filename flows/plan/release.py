@@ -13,16 +13,18 @@ from flows.plan.faults import collect_faults, prefix_errors, raise_faults
 from flows.plan.gold import GoldPlan
 from flows.plan.stored import StoredReleases
 from pipeline.contracts.build_inputs import INPUTS
-from pipeline.contracts.parts import Parts, part_modules
+from pipeline.contracts.parts import Parts, own_folder, part_modules
 from pipeline.contracts.splits import Split, SplitScoring
 from pipeline.core.buildfile import Build
 from pipeline.core.errors import FatalError, SpecError
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.io import read_batches
+from pipeline.core.licences import LICENCES
 from pipeline.core.stage import Call, call
 from pipeline.pii.key import read_key
 from pipeline.release.checks.subject import ERRATA
 from pipeline.release.leakage.compare import source_of
+from pipeline.release.licence import ANNOTATION, check_labels
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import released_splits
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
@@ -96,6 +98,7 @@ def plan_release(
                 f"{build.file}: sources.{name}: `private: true` in the catalogue, so no release may"
                 " hold it; end with --until adjudicate, or take it out of the build"
             )
+    _check_labels(corpus, gold)
     name, version = settings.name or build.name, settings.version
     stored = releases if isinstance(releases, StoredReleases) else None
     if stored is not None:
@@ -127,8 +130,29 @@ def plan_release(
         withdrawn_before=frozenset(before),
         key=key,
         stored=stored,
-        notes=tuple(_patches_left_out(versions)),
+        notes=(*_patches_left_out(versions), *_labels_without_choice(build, gold)),
     )
+
+
+def _check_labels(corpus: CorpusPlan, gold: list[GoldPlan]) -> None:
+    """Raise InputError for a licence of labels that a source of the tasks forbids."""
+    if labels := corpus.build.release.label_licence:
+        licences = {
+            name: source.licence
+            for name, source in corpus.sources.items()
+            if source.basis.commercial and any(unit_kind(plan.task, name, source) for plan in gold)
+        }
+        with prefix_errors(corpus.build, "release.label_licence"):
+            check_labels(labels, licences)
+
+
+def _labels_without_choice(build: Build, gold: list[GoldPlan]) -> Iterator[str]:
+    """Yield a sentence if labels of own tasks get the default licence."""
+    if build.release.label_licence is None and any(own_folder(plan.task) for plan in gold):
+        yield (
+            f"the labels are released under {LICENCES[ANNOTATION].name}, as release.label_licence"
+            " of the build file names no other licence"
+        )
 
 
 def _patches_left_out(versions: list[Path]) -> Iterator[str]:

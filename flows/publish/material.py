@@ -86,6 +86,7 @@ def facts(plan: BuildPlan, release: ReleasePlan, audits: Mapping[str, Mapping[st
         previous=release.previous.name if release.previous is not None else None,
         maintainer=build.release.maintainer,
         contact=build.release.contact,
+        label_licence=build.release.label_licence,
         keyed=bool(release.key),
         tool_version=version("klue-rebuild"),
     )

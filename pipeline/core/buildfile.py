@@ -19,6 +19,7 @@ from pydantic import (
 )
 
 from pipeline.core.errors import SpecError
+from pipeline.core.licences import OF_LABELS
 from pipeline.core.paths import Checkpoint, FilePath, InputPath, ModelName, TaskName
 from pipeline.core.specs import Many, Spec, Text, load
 
@@ -170,11 +171,13 @@ class Publication(Spec):
     `name` is that of the build if it is not given. `formats` are written beside Parquet: klue is
     the official form. `withdrawn` is a file of examples that complaints removed, `against` files
     that no test example may leak into, `maintainer` and `contact` stand on the cards. With
-    `key_file`, a file of random bytes, annotators' public names cannot be guessed.
+    `key_file`, a file of random bytes, annotators' public names cannot be guessed. `label_licence`
+    is that of labels, and of texts that annotators wrote (pipeline/release/licence.py).
     """
 
     name: Name | None = None
     version: str = "1.0.0"
+    label_licence: str | None = Field(default=None, exclude_if=lambda value: value is None)
     formats: Many[Literal["klue"]] = ()
     withdrawn: FilePath | None = None
     against: Many[FilePath] = ()
@@ -187,6 +190,15 @@ class Publication(Spec):
     def _is_a_version(cls, value: object) -> object:
         if not isinstance(value, str) or not _VERSION.fullmatch(value):
             raise ValueError("must be three numbers with points between, such as 1.0.0")
+        return value
+
+    @field_validator("label_licence")
+    @classmethod
+    def _is_for_labels(cls, value: str | None) -> str | None:
+        if value is not None and value not in OF_LABELS:
+            raise ValueError(
+                f"no licence that labels may be under; allowed: {', '.join(OF_LABELS)}"
+            )
         return value
 
 

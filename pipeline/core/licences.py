@@ -79,6 +79,12 @@ LICENCES: Final[dict[str, Licence]] = {
     ),
 }
 
+#: What the makers of a release may put their labels, and texts that annotators wrote, under.
+OF_LABELS: Final = (
+    *("CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "CC-BY-NC-4.0", "CC-BY-NC-SA-4.0"),
+    *("ODC-By-1.0", "PDDL-1.0", "MIT", "Apache-2.0", "KOGL-1", "KOGL-2"),
+)
+
 
 def licence(name: str) -> Licence:
     """Return the licence of that id.

@@ -22,7 +22,7 @@ from pipeline.core.licences import LICENCES
 from pipeline.core.resources import DATA
 from pipeline.release.diff import Change, Difference
 from pipeline.release.features import Feature, features
-from pipeline.release.licence import ANNOTATION, MIXED, WRITTEN, Verdict, licence_of, used_sources
+from pipeline.release.licence import MIXED, WRITTEN, Verdict, licence_of, used_sources
 from pipeline.release.material import Facts, TaskFacts, has_klue_task, is_own, portable
 from pipeline.release.soft_labels import SOFT_LABEL, label_order
 from pipeline.release.tables import CARDS, COLUMNS, COMMON, card_of
@@ -41,6 +41,8 @@ _SIZES: Final = (
     (100_000, "10K<n<100K"),
     (1_000_000, "100K<n<1M"),
 )
+#: What the hub calls licences whose SPDX identifier it does not take.
+_HUB_NAMES: Final = {"ODC-By-1.0": "odc-by", "PDDL-1.0": "pddl"}
 _BLANKS: Final = re.compile(r"\s+")
 _SIGNS: Final = re.compile(r"([\\`*\[\]<>|#{}~])")
 
@@ -118,7 +120,6 @@ def _values(facts: Facts) -> dict[str, Any]:
         for config, facts in columns.items()
     }
     return {
-        "ANNOTATION": ANNOTATION,
         "COMMON": COMMON,
         "LICENCES": LICENCES,
         "LISTED": _LISTED,
@@ -148,8 +149,11 @@ def front_matter(facts: Facts, verdict: Verdict) -> str:
     annotators = {"annotations_creators": creators}
     is_known = facts.simulated or has_klue_task(facts)
     licence = {"license": verdict.id.lower()}
-    if verdict.id == MIXED:  # the hub has no word for it
-        licence = {"license": "other", "license_name": "mixed", "license_link": "LICENSE.md"}
+    if verdict.id in _HUB_NAMES:
+        licence = {"license": _HUB_NAMES[verdict.id]}
+    if verdict.id == MIXED or verdict.id.startswith("KOGL-"):  # the hub has no word for it
+        name = verdict.id.lower()
+        licence = {"license": "other", "license_name": name, "license_link": "LICENSE.md"}
     creators_of_text = ["found"] if any(task.sources != (WRITTEN,) for task in facts.tasks) else []
     data = {
         "pretty_name": f"{facts.name} {facts.version}",

@@ -3,33 +3,33 @@
 Share-alike wins, in the newest version that all may go up to; attribution adds up; what copyright
 does not protect, and the public domain, add nothing. A source without commercial use restricts what
 holds it; one that may not be changed or passed on cannot be in a release at all. What annotators
-made is under CC BY-SA 4.0, as that of KLUE is (Sections 2.1 and 6.1 of the paper).
+made is under the licence that the makers of the release choose, without a choice under CC BY-SA
+4.0, as that of KLUE is (Sections 2.1 and 6.1 of the paper).
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, Licence, licence
-from pipeline.release.material import Facts, SourceFacts, TaskFacts
+from pipeline.release.material import Facts, SourceFacts, TaskFacts, has_klue_task
 from pipeline.release.tables import card_of
 
-#: The licence of labels, and of texts that annotators wrote.
+#: The licence of labels, and of texts that annotators wrote, where no other is chosen.
 ANNOTATION: Final = "CC-BY-SA-4.0"
-#: The licence of what may not be used commercially.
-RESTRICTED: Final = "CC-BY-NC-SA-4.0"
+#: The licence of texts of attribution under labels without, and of what may not be used
+#: commercially, without and with share-alike.
+_ATTRIBUTION: Final = "CC-BY-4.0"
+_RESTRICTED: Final = "CC-BY-NC-4.0"
+_RESTRICTED_ALIKE: Final = "CC-BY-NC-SA-4.0"
 #: The id of a verdict that no single licence can give.
 MIXED: Final = "mixed"
 #: Stands for a source where annotators wrote the whole text themselves.
 WRITTEN: Final = "written"
-_OF_ANNOTATION: Final = (
-    "annotation: labels, and texts that annotators wrote, are under"
-    f" {LICENCES[ANNOTATION].name}, as those of KLUE are"
-)
 #: What a source must grant to be in a release at all, and how the error calls it.
 _NEEDED: Final = {
     "derivatives": "that it is changed (cut into sentences, annotated)",
@@ -43,8 +43,9 @@ class Verdict:
 
     `id` is one of `pipeline.core.licences`, or "mixed"; `url` is then None and `spdx` joins two
     licences, each for the examples of some sources. `restricted` tells that commercial use is not
-    granted. `texts` are the licences of the texts alone, without labels (ids, sorted); none
-    are needed where it is empty. `by_task` has the verdict of every task.
+    granted. `labels` is the licence of labels, and of texts that annotators wrote. `texts` are the
+    licences of the texts alone, without labels (ids, sorted); none are needed where it is empty.
+    `by_task` has the verdict of every task.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Verdict:
     url: str | None
     spdx: str
     because: tuple[str, ...]
+    labels: str
     restricted: bool = False
     texts: tuple[str, ...] = ()
     by_task: Mapping[str, Verdict] = field(default_factory=dict)
@@ -61,7 +63,8 @@ def licence_of(facts: Facts) -> Verdict:
     """Return the licence of a release and of each of its tasks.
 
     Raises InputError for a source whose licence or contract does not let it be changed or passed
-    on, for an unknown licence, and for a source of examples that the facts do not describe.
+    on, or whose licence forbids that of the labels, for an unknown licence, and for a source of
+    examples that the facts do not describe.
     """
     by_task = {task.id: _verdict(facts, task) for task in facts.tasks}
     return replace(_verdict(facts, *facts.tasks), by_task=by_task)
@@ -91,14 +94,17 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
                     f" grant {right}: {meaning}; leave it out of the build, or record in the"
                     " catalogue a contract that grants it"
                 )
+    labels = facts.label_licence or ANNOTATION
     closed = [source for source in sources if not _grants(source, "commercial")]
     shared = [source for source in sources if source not in closed and _licence(source).share_alike]
-    ids = _result(shared, closed)
-    texts = {
+    check_labels(labels, {source.id: source.licence for source in shared})
+    asking = {
         source.licence for source in sources if _licence(source).attribution or source in closed
     }
-    if any(card_of(task.id).written for task in tasks):
-        texts.add(ANNOTATION)
+    ids = _result(labels, shared, closed, is_asked=bool(asking))
+    texts = set(asking)
+    if any(card_of(task.id).written for task in tasks) and LICENCES[labels].attribution:
+        texts.add(labels)
     names = [LICENCES[name].name for name in ids]
     clash = [
         "share-alike with and without commercial use cannot be under one licence: examples of the"
@@ -111,19 +117,61 @@ def _verdict(facts: Facts, *tasks: TaskFacts) -> Verdict:
         + (", by source; no commercial use of the whole" if len(ids) > 1 else ""),
         url=LICENCES[ids[0]].url if len(ids) == 1 else None,
         spdx=" AND ".join(ids),
-        because=(_OF_ANNOTATION, *(_reason(source, ids) for source in sources), *clash),
-        restricted=bool(closed),
+        because=(_annotation(facts), *(_reason(source, ids) for source in sources), *clash),
+        labels=labels,
+        restricted=bool(closed) or not LICENCES[labels].commercial,
         texts=tuple(sorted(texts)),
     )
 
 
-def _result(shared: Sequence[SourceFacts], closed: Sequence[SourceFacts]) -> tuple[str, ...]:
-    """Return the licence, or two where share-alike with and without commercial use meet."""
-    usual = max([ANNOTATION, *(source.licence for source in shared)], key=_version)
+def check_labels(labels: str, sources: Mapping[str, str]) -> None:
+    """Raise InputError for labels without commercial use on texts whose share-alike grants it.
+
+    `labels` is the licence of labels, `sources` are the licences of sources by id.
+    """
+    open_alike = [
+        f"{source} ({LICENCES[name].name})"
+        for source, name in sources.items()
+        if LICENCES[name].share_alike and LICENCES[name].commercial
+    ]
+    if open_alike and not LICENCES[labels].commercial:
+        raise InputError(
+            f"labels under {LICENCES[labels].name} cannot be with the texts of"
+            f" {', '.join(open_alike)}, whose share-alike asks for a licence that grants commercial"
+            " use; choose one that does, or leave these sources out"
+        )
+
+
+def _annotation(facts: Facts) -> str:
+    """Return the line about the labels: their licence, and who chose it."""
+    terms = LICENCES[facts.label_licence or ANNOTATION]
+    usual = "as those of KLUE are" if has_klue_task(facts) else "as the makers chose no other"
+    why = usual if facts.label_licence is None else "which the makers of this release chose"
+    restricts = "" if terms.commercial else "; commercial use is not granted"
+    return (
+        "annotation: labels, and texts that annotators wrote, are under"
+        f" {terms.name}, {why}{restricts}"
+    )
+
+
+def _result(
+    labels: str, shared: Sequence[SourceFacts], closed: Collection[SourceFacts], *, is_asked: bool
+) -> tuple[str, ...]:
+    """Return the licence, or two where share-alike with and without commercial use meet.
+
+    `is_asked` says whether a source asks for attribution.
+    """
+    terms, usual = LICENCES[labels], labels
+    if shared:
+        usual = max([ANNOTATION, *(source.licence for source in shared)], key=_version)
+    elif is_asked and not terms.attribution:
+        usual = _ATTRIBUTION
     if not closed:
         return (usual,)
     strict = [source.licence for source in closed if source.licence.startswith("CC-BY-NC-SA")]
-    restricted = max([RESTRICTED, *strict], key=_version)
+    restricted = _RESTRICTED if terms.commercial else labels
+    if strict or terms.share_alike:
+        restricted = max([_RESTRICTED_ALIKE, *strict], key=_version)
     return (usual, restricted) if shared else (restricted,)
 
 

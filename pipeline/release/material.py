@@ -112,7 +112,8 @@ class Facts:
     `personal` counts the units that left for a type of personal data, `personal_left` the pieces
     that stayed in the units; `personal_kept` are the types that stay on purpose, with the reason.
     `toxic` counts the units that detectors took out. `withdrawn` are ids with the reason;
-    `previous` the version before, if there is one.
+    `previous` the version before, if there is one. `label_licence` is that which the makers chose
+    for labels (an id of `pipeline.core.licences`), if they did.
     `keyed` tells that annotators' public names were made with a secret key.
     """
 
@@ -130,6 +131,7 @@ class Facts:
     previous: str | None = None
     maintainer: str | None = None
     contact: str | None = None
+    label_licence: str | None = None
     tool: str = "klue-rebuild"
     tool_version: str = ""
     keyed: bool = False

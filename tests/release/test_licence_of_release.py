@@ -176,6 +176,44 @@ def test_a_source_that_gave_no_example_decides_nothing() -> None:
     assert licence_of(_facts(sources, _task("sts", "a"))).id == "CC-BY-SA-4.0"
 
 
+@pytest.mark.parametrize(
+    ("labels", "sources", "result"),
+    [
+        ("CC0-1.0", ("none", "CC0-1.0"), "CC0-1.0"),
+        ("CC0-1.0", ("MIT",), "CC-BY-4.0"),
+        ("CC-BY-4.0", ("CC0-1.0", "KOGL-1"), "CC-BY-4.0"),
+        ("MIT", ("CC-BY-SA-3.0",), "CC-BY-SA-4.0"),
+        ("CC-BY-4.0", ("CC-BY-NC-3.0",), "CC-BY-NC-4.0"),
+        ("CC-BY-4.0", ("CC-BY-NC-SA-3.0",), "CC-BY-NC-SA-4.0"),
+        ("CC-BY-SA-4.0", ("CC-BY-NC-4.0",), "CC-BY-NC-SA-4.0"),
+        ("CC-BY-NC-4.0", ("CC-BY-4.0",), "CC-BY-NC-4.0"),
+        ("KOGL-2", ("CC-BY-NC-4.0",), "KOGL-2"),
+        ("CC-BY-4.0", ("CC-BY-SA-4.0", "KOGL-2"), "CC-BY-SA-4.0 AND CC-BY-NC-4.0"),
+    ],
+)
+def test_the_licence_of_the_labels_can_be_chosen(
+    labels: str, sources: tuple[str, ...], result: str
+) -> None:
+    facts = _facts(tuple(_source(f"s{n}", name) for n, name in enumerate(sources)))
+    found = licence_of(replace(facts, label_licence=labels))
+    assert (found.labels, found.spdx) == (labels, result)
+    assert found.because[0].startswith("annotation: labels, and texts that annotators wrote, are")
+    assert f" {LICENCES[labels].name}, which the makers of this release chose" in found.because[0]
+    assert found.restricted is any(part in result for part in ("NC", "KOGL-2"))
+
+
+def test_texts_that_annotators_wrote_are_under_the_licence_of_the_labels() -> None:
+    facts = _facts((), _task("dst", "written"))
+    assert licence_of(replace(facts, label_licence="CC-BY-4.0")).texts == ("CC-BY-4.0",)
+    assert licence_of(replace(facts, label_licence="CC0-1.0")).texts == ()
+
+
+def test_labels_without_commercial_use_do_not_go_with_open_share_alike() -> None:
+    facts = _facts((_source("a", "CC0-1.0"), _source("b", "CC-BY-SA-3.0")))
+    with pytest.raises(InputError, match=r"labels under CC BY-NC 4.0 .* texts of b \(CC BY-SA 3.0"):
+        licence_of(replace(facts, label_licence="CC-BY-NC-4.0"))
+
+
 def test_unknown_licences_and_sources_are_errors() -> None:
     odd = replace(_source("a", "CC0-1.0"), licence="CC-BY-SA")
     with pytest.raises(InputError, match="source a: unknown licence"):

@@ -126,6 +126,7 @@ def test_names_that_are_no_folder_of_a_task_are_told_at_once(tmp_path: Path) -> 
         ("control_items: {share: 0.1, from: gold.jsonl}", "", "gold.jsonl is not there"),
         ("", "candidates: {annotators: 2}", "annotators: 2 are fewer than the 3 that mood@1.0.0"),
         ("", "candidates: {annotators: [김, 이]}", "candidates.annotators: 2 are fewer than the 3"),
+        ("", "release: {label_licence: CC-BY-ND-4.0}", "release.label_licence: no licence that"),
         ("", "candidates: {sizes: {mood: 3}}", "split.numbers: dev would get none of the 3"),
     ],
 )

@@ -172,6 +172,16 @@ def test_no_release_holds_private_text(tmp_path: Path) -> None:
     assert _plan(path, until="adjudicate").gold
 
 
+def test_the_licence_of_labels_goes_with_the_share_alike_of_texts(tmp_path: Path) -> None:
+    lines = ("annotation: {mode: simulated}", "release: {label_licence: CC-BY-NC-4.0}")
+    path = _build(tmp_path, *lines, rights="licence: CC-BY-SA-4.0")
+    (fault,) = _faults(path, until="release")
+    assert fault.startswith(f"{path}: release.label_licence: labels under CC BY-NC 4.0 cannot")
+    assert "mine (CC BY-SA 4.0), whose share-alike" in fault
+    path = _build(tmp_path, *lines, rights="licence: CC-BY-4.0")
+    assert _plan(path, "ner", until="release").release
+
+
 def test_official_files_have_the_profile_of_klue(tmp_path: Path) -> None:
     pair = {"premise": "정부는 예산을 늘렸다.", "hypothesis": "가설.", "source": "policy"}
     labels = {"gold_label": "neutral", "author": "neutral", "label2": "neutral"}

@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(folder: Path) -> Built:
-    return own_project.release(folder, "1.0.0")
+    return own_project.release(folder, "1.0.0", label_licence="CC-BY-4.0")
 
 
 def _manifest(built: Built) -> Row:
@@ -56,6 +56,8 @@ def test_what_was_withdrawn_stays_out_though_the_file_is_not_named_again(
         *("--until", "release"),
     )
     assert "withdrawn    1 example, 1 of them by an earlier version" in shown.stdout
+    words = " ".join(shown.stdout.split())
+    assert "note the labels are released under CC BY-SA 4.0, as release.label_licence" in words
 
 
 def test_a_build_after_errata_omits_what_they_removed_and_says_what_it_lacks(
@@ -78,6 +80,16 @@ def test_a_build_after_errata_omits_what_they_removed_and_says_what_it_lacks(
 
 def _has(path: Path, guid: str) -> bool:
     return guid in {row["guid"] for row in rows(path)}
+
+
+def test_the_labels_are_under_the_licence_that_the_build_file_names(first: Built) -> None:
+    texts = {path.name: path.read_text("utf-8") for path in first.release.glob("*.md")}
+    assert "SA" not in texts["LICENSE.md"]
+    assert "labels are under [CC BY 4.0]" in texts["LICENSE.md"]
+    assert "license: cc-by-4.0\n" in texts["README.md"]
+    assert "the sources and that of the labels" in texts["README.md"]
+    assert ", [CC BY 4.0]" in texts["ATTRIBUTION.md"]
+    assert _manifest(first)["build"]["release"]["label_licence"] == "CC-BY-4.0"
 
 
 def test_scores_have_the_scale_and_the_step_of_their_spec(first: Built) -> None:
