@@ -182,8 +182,8 @@ def _releases(request: Request) -> Path | StoredReleases:
 def _goal(corpus: CorpusPlan, tasks: frozenset[str]) -> str:
     if corpus.build.annotation is not None:
         return "release" if corpus.build.train is None else "train"
-    sources = corpus.sources.items()
-    feeds = (unit_kind(task, name, source) for task in TASKS for name, source in sources)
+    sources, build = corpus.sources.items(), corpus.build
+    feeds = (unit_kind(task, name, source, build) for task in TASKS for name, source in sources)
     return "annotate" if tasks or any(feeds) else "corpus"
 
 

@@ -240,7 +240,7 @@ def _sources(task: str, corpus: CorpusPlan) -> dict[str, dict[str, str]]:
     return {
         name: {"kind": kind, "style": source.style}
         for name, source in corpus.sources.items()
-        if (kind := unit_kind(task, name, source)) is not None
+        if (kind := unit_kind(task, name, source, corpus.build)) is not None
     }
 
 

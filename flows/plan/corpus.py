@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -94,7 +94,7 @@ def plan_corpus(
     raise_faults([*_quota_faults(build, chosen, tasks)])
     if tasks:
         fed = {
-            task: {name for name, source in chosen.items() if unit_kind(task, name, source)}
+            task: {name for name, source in chosen.items() if unit_kind(task, name, source, build)}
             for task in sorted(tasks)
         }
         unfed = [task for task, names in fed.items() if not names and INPUTS[task].has_sources]
@@ -111,15 +111,17 @@ def plan_corpus(
 def _quota_faults(
     build: Build, sources: Collection[str], tasks: frozenset[str]
 ) -> Iterator[SpecError]:
-    """Yield the quotas of own tasks that are of no source of the build, where a spec has them.
+    """Yield the quotas of own tasks that are of no source of the build.
 
-    Without `tasks` an own task belongs to the build if one of its quotas is of a source. Quotas of
-    the build file replace those of a spec, and are compared when candidates are planned.
+    Without `tasks` an own task belongs to the build if one of its quotas is of a source.
     """
     for task in sorted(tasks or TASKS):
-        if (named := INPUTS[task].sources) is None or task in build.candidates.quotas:
+        if (quotas := _own_units(task, build)) is None:
             continue
-        quotas, names = named(load_spec(task)), ", ".join(sources)
+        names, is_given = ", ".join(sources), task in build.candidates.quotas
+        place = f"{spec_file(task)}: sampling.quotas"
+        if is_given:
+            place = f"{build.file}: candidates.quotas.{task}"
         strangers = [name for name in quotas if name not in sources]
         if tasks and not quotas:
             yield SpecError(
@@ -127,11 +129,11 @@ def _quota_faults(
                 f" such as `sampling: {{quotas: {{{next(iter(sources))}: 300}}}}`; sources of"
                 f" {build.file}: {names}"
             )
-        elif tasks or len(strangers) < len(quotas):
+        elif tasks or is_given or len(strangers) < len(quotas):
             yield from (
                 SpecError(
-                    f"{spec_file(task)}: sampling.quotas.{name}: no source of {build.file};"
-                    f" its sources: {names}; correct the name, or leave it out"
+                    f"{place}.{name}: no source of {build.file}; its sources: {names}; correct the"
+                    " name, or leave it out"
                 )
                 for name in strangers
             )
@@ -168,18 +170,30 @@ def plan_chains(
     return CorpusPlan(build, sources, chains, dedup)
 
 
-def unit_kind(task: str, name: str, source: Source) -> str | None:
+def _own_units(task: str, build: Build) -> Mapping[str, str] | None:
+    """Return the kind of unit by source that the spec of an own task wants; None of other tasks.
+
+    Quotas of the build file replace those of the spec, and with them its sources.
+    """
+    if (named := INPUTS[task].sources) is None:
+        return None
+    spec, quotas = load_spec(task), build.candidates.quotas.get(task)
+    if (section := spec.sampling) is not None and quotas is not None:
+        section = section.model_copy(update={section.quota_key: quotas})
+        spec = spec.model_copy(update={"sampling": section})
+    return named(spec)
+
+
+def unit_kind(task: str, name: str, source: Source, build: Build) -> str | None:
     """Return the kind of unit that a task takes from a source; None where it takes none.
 
-    The catalogue says it, or the spec of an own task. Raises SpecError for a source that is not cut
-    into the units that a spec wants.
+    The catalogue says it, or for an own task its spec and the build file. Raises SpecError for a
+    source that is not cut into the units that a spec wants.
     """
-    needs = INPUTS[task]
-    if needs.sources is None:
+    if (units := _own_units(task, build)) is None:
         kinds: list[str] = [unit.kind for unit in source.units if task in unit.tasks]
         return "sentence" if task in source.passages else next(iter(kinds), None)
-    spec = load_spec(task)
-    wanted = needs.sources(spec).get(name)
+    wanted = units.get(name)
     cut: Collection[str] = {unit.kind for unit in source.units}
     if wanted is not None and wanted not in cut:
         raise SpecError(

@@ -93,7 +93,7 @@ def plan_release(
     """
     settings, build = corpus.build.release, corpus.build
     for name, source in corpus.sources.items():
-        if source.private and any(unit_kind(plan.task, name, source) for plan in gold):
+        if source.private and any(unit_kind(plan.task, name, source, build) for plan in gold):
             raise SpecError(
                 f"{build.file}: sources.{name}: `private: true` in the catalogue, so no release may"
                 " hold it; end with --until adjudicate, or take it out of the build"
@@ -136,13 +136,15 @@ def plan_release(
 
 def _check_labels(corpus: CorpusPlan, gold: list[GoldPlan]) -> None:
     """Raise InputError for a licence of labels that a source of the tasks forbids."""
-    if labels := corpus.build.release.label_licence:
+    build = corpus.build
+    if labels := build.release.label_licence:
         licences = {
             name: source.licence
             for name, source in corpus.sources.items()
-            if source.basis.commercial and any(unit_kind(plan.task, name, source) for plan in gold)
+            if source.basis.commercial
+            and any(unit_kind(plan.task, name, source, build) for plan in gold)
         }
-        with prefix_errors(corpus.build, "release.label_licence"):
+        with prefix_errors(build, "release.label_licence"):
             check_labels(labels, licences)
 
 
@@ -234,16 +236,18 @@ class _Planner:
         return SplitPlan(task, gold, calls)
 
     def _split(self, gold: GoldPlan, distances: Call | None) -> Call:
-        task, sources = gold.task, self.corpus.sources
+        task, sources, build = gold.task, self.corpus.sources, self.corpus.build
         has = {"dedup": self.corpus.dedup} if self.corpus.chains else {}
         has |= {"distances": distances} if distances is not None else {}
         splits = dict(self.earlier_splits.get(task, {}))
         withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
         hashes = [read_manifest(folder).release_hash for folder in self.versions]
         styles = {
-            name: source.style for name, source in sources.items() if unit_kind(task, name, source)
+            name: source.style
+            for name, source in sources.items()
+            if unit_kind(task, name, source, build)
         }
-        numbers = INPUTS[task].numbers(self.corpus.build.candidates)
+        numbers = INPUTS[task].numbers(build.candidates)
         digests = (of_value(splits), of_value(sorted(withdrawn)), of_value(hashes))
         return call(
             "pipeline.release.splits.splitting",
@@ -253,7 +257,7 @@ class _Planner:
             raw=(gold.spec.digest, *digests),
             params={
                 "task": task,
-                "seed": self.corpus.build.seed,
+                "seed": build.seed,
                 "spec": gold.spec.name,
                 "styles": styles,
                 "has": list(has),

@@ -82,6 +82,30 @@ def test_quotas_name_sources_of_the_build(tmp_path: Path) -> None:
             ]
 
 
+@pytest.mark.parametrize("of_spec", ["{reviews: 20}", "{petitions: 20}"])
+def test_quotas_of_the_build_file_replace_the_sources_of_the_spec(
+    tmp_path: Path, of_spec: str
+) -> None:
+    _task(tmp_path / "mood", SPEC.replace("{reviews: 20}", of_spec))
+    for quotas in ({"letters": 30}, {"letters": 20, "reviews": 10}):
+        (task,) = _plan(_build(tmp_path, f"candidates: {{quotas: {{mood: {quotas}}}}}")).tasks
+        assert task.candidates.params["sampling"]["quotas"] == quotas
+        assert list(task.candidates.params["sources"]) == list(quotas)
+
+
+def test_quotas_of_the_build_file_name_its_sources(tmp_path: Path) -> None:
+    _task(tmp_path / "mood")
+    for tasks in ("[./mood]", "[./mood, ner]"):
+        build = _build(
+            tmp_path, "candidates: {quotas: {mood: {revews: 5, leters: 1}}}", tasks=tasks
+        )
+        assert _faults(build) == [
+            f"{build}: candidates.quotas.mood.{name}: no source of {build}; its sources: letters,"
+            " reviews; correct the name, or leave it out"
+            for name in ("revews", "leters")
+        ]
+
+
 def test_a_task_without_quotas_is_told(tmp_path: Path) -> None:
     spec = _task(tmp_path / "mood", SPEC.partition("sampling:")[0]) / "spec.yaml"
     (fault,) = _faults(_build(tmp_path))
