@@ -11,10 +11,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from pipeline.core import store
-from pipeline.core.files import input_errors, refuse
+from pipeline.core.files import MOST_BYTES, input_errors, refuse, regular_file
 
 #: The page of a folder.
 INDEX: Final = "index.html"
+#: What the manifest of a release, or of a pretraining corpus, has beside its files.
+_HASHES: Final = frozenset({"release_hash", "corpus_hash"})
+#: What the name of a release's private folder ends in.
+_PRIVATE: Final = ".private"
 
 
 def check_choice(option: str, value: str | None, allowed: Collection[str]) -> None:
@@ -41,6 +45,7 @@ def check_folder(
         (folder.exists() and not folder.is_dir(), "is a file; give a folder, it may be new"),
         (taken, f"holds {taken} already; use --force to replace it"),
     )
+    _check_writable(option, folder, folder)
 
 
 def check_page(option: str, folder: Path | None, record: str) -> None:
@@ -59,6 +64,7 @@ def check_new_folder(out: Path, *, option: str = "--out") -> None:
     """Raise InputError for an --out that is there and not an empty folder."""
     taken = os.path.lexists(out) and (not out.is_dir() or any(out.iterdir()))
     refuse(f"{option} {out}", (taken, "is there and not empty; give a new or empty folder"))
+    _check_writable(option, out, out.parent)
 
 
 @contextmanager
@@ -78,10 +84,36 @@ def new_folder(out: Path, *, option: str = "--out") -> Iterator[Path]:
 
 def check_file(option: str, file: Path | None, *, force: bool) -> None:
     """Raise InputError for a folder in the place of a file, and for a file that exists."""
+    if file is None:
+        return
     refuse(
         f"{option} {file}",
-        (file and file.is_dir(), "is a folder; give the file to write"),
-        (file and file.exists() and not force, "exists already; use --force to replace it"),
+        (file.is_dir(), "is a folder; give the file to write"),
+        (file.exists() and not force, "exists already; use --force to replace it"),
+    )
+    _check_writable(option, file, file.parent)
+
+
+def _check_writable(option: str, place: Path, folder: Path) -> None:
+    """Raise InputError where nothing can or may be written into a folder, which may be new.
+
+    Into a release, its private folder or a pretraining corpus nothing may: their manifests list all
+    files, so that `klue verify` would refuse them.
+    """
+    folder = folder.absolute()
+    there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+    sealed = next(filter(_is_sealed, (folder, *folder.parents)), None)
+    refuse(
+        f"{option} {place}",
+        (sealed, f"{sealed} has a manifest of all its files; give a place outside of it"),
+    )
+    refuse(
+        f"{option} {place}: cannot be written",
+        (not there.is_dir(), f"{there} is a file; give another place"),
+        (
+            not os.access(there, os.W_OK | os.X_OK),
+            f"{there} takes no file of this user; give another place, or change its permissions",
+        ),
     )
 
 
@@ -90,3 +122,14 @@ def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
     lines = (json.dumps(row, ensure_ascii=False, sort_keys=True) for row in rows)
     path.parent.mkdir(parents=True, exist_ok=True)
     store.write_text(path, "".join(f"{line}\n" for line in lines))
+
+
+def _is_sealed(folder: Path) -> bool:
+    """Tell whether a folder is a release, its private folder, or a pretraining corpus."""
+    if folder.name.endswith(_PRIVATE):
+        return _is_sealed(folder.with_name(folder.name.removesuffix(_PRIVATE)))
+    try:
+        manifest = json.loads(regular_file(folder / store.MANIFEST, most=MOST_BYTES).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(manifest, dict) and not _HASHES.isdisjoint(manifest)

@@ -44,11 +44,11 @@ def handle_errors(
 ) -> Iterator[None]:
     """Turn a KlueError into ``error: ...`` on standard error and its exit code.
 
-    So does what the system refuses (a full disk, a folder without permission). With `as_json` the
-    one object on standard output is ``{"error", "code"}``. Any other exception passes, unless a
-    signal caused it: it is a bug, which `report_bug` reports at the end. An interrupted command
-    that `resumes` goes on where it stopped when it is run again. One that `needs` more bytes of
-    address space than it may take does not begin.
+    So does what the system refuses: a full disk with exit code 1, a place without permission with
+    2. With `as_json` the one object on standard output is ``{"error", "code"}``. Any other
+    exception passes, unless a signal caused it: it is a bug, which `report_bug` reports at the end.
+    An interrupted command that `resumes` goes on where it stopped when it is run again. One that
+    `needs` more bytes of address space than it may take does not begin.
     """
     interrupts.set_command(as_json=as_json, resumes=resumes)
     try:
@@ -108,6 +108,8 @@ def _failure_of(error: BaseException) -> tuple[str, int] | None:
     if refusal.errno == errno.EMFILE:
         limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         return f"{where}too many open files (ulimit -n is {limit:,}); raise it and run again", 1
+    if isinstance(refusal, PermissionError):
+        return f"{where}{refusal.strerror or refusal}; permit it to this user, or give another", 2
     return f"{where}{refusal.strerror or refusal}; mend that and run again", 1
 
 

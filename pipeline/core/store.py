@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from pipeline.core import schemas
-from pipeline.core.errors import SchemaError, StoreError
+from pipeline.core.errors import InputError, SchemaError, StoreError
 from pipeline.core.files import make_private, replacing
 from pipeline.core.fingerprint import of_file, of_value
 from pipeline.core.ledger import Counts
@@ -200,8 +200,8 @@ def read_all(folder: Path, name: str, columns: Sequence[str] | None = None) -> p
 def lock(work: Path) -> Iterator[None]:
     """Hold the work directory for one run, and let its owner alone read it.
 
-    What an earlier run left readable for others is closed. Raises StoreError when it cannot be made
-    or closed, or another run holds it.
+    What an earlier run left readable for others is closed. Raises InputError for a file, and for
+    what this user may not write; StoreError when the system fails, or another run holds it.
     """
     try:
         work.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -209,7 +209,8 @@ def lock(work: Path) -> Iterator[None]:
             make_private(work)
         stream = (work / "lock").open("w")
     except OSError as error:
-        raise StoreError(
+        is_place = isinstance(error, PermissionError | FileExistsError | NotADirectoryError)
+        raise (InputError if is_place else StoreError)(
             f"{work}: cannot be used as work directory: {error.strerror}; give another --work"
         ) from None
     with stream:

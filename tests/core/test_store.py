@@ -12,7 +12,7 @@ import pytest
 import toy_stage
 
 from pipeline.core import running, stage, store
-from pipeline.core.errors import SchemaError, StoreError
+from pipeline.core.errors import InputError, SchemaError, StoreError
 
 
 def _finished(work: Path) -> stage.Call:
@@ -109,7 +109,7 @@ def test_two_runs_do_not_share_a_work_directory(tmp_path: Path) -> None:
 def test_a_work_directory_that_is_a_file_is_told(tmp_path: Path) -> None:
     (tmp_path / "work").touch()
     with (
-        pytest.raises(StoreError, match="cannot be used as work directory"),
+        pytest.raises(InputError, match="cannot be used as work directory"),
         store.lock(tmp_path / "work"),
     ):
         pass

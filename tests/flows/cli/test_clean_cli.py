@@ -286,7 +286,7 @@ def test_places_that_cannot_be_read_or_written(ten: Path, tmp_path: Path) -> Non
     assert "is a device or pipe" in _refused(pipe, "--out", tmp_path / "out")
     message = _refused(ten, "--out", ten / "out")
     assert "--out" in message
-    assert "cannot be written: Not a directory" in message
+    assert f"cannot be written: {ten} is a file" in message
     for glob, refused in (("**/*", True), ("*/*.jsonl", True), ("**/*.txt", False), ("*", False)):
         folder = tmp_path / f"glob{len(glob)}"
         (folder / "in").mkdir(parents=True, exist_ok=True)

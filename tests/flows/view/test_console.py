@@ -38,6 +38,14 @@ def test_memory_that_ran_out_is_named(capsys: pytest.CaptureFixture[str], error:
     assert capsys.readouterr().err.startswith("error: out of memory; take fewer --workers")
 
 
+def test_a_place_without_permission_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as end, handle_errors():
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "votes.csv")
+    assert end.value.exit_code == 2
+    told = "error: votes.csv: Permission denied; permit it to this user, or give another\n"
+    assert capsys.readouterr().err == told
+
+
 def test_another_error_of_a_library_is_a_bug() -> None:
     for error in (ImportError("no module"), RuntimeError("a bug"), ValueError()):
         with pytest.raises(type(error)), handle_errors():
