@@ -216,8 +216,8 @@ def require_sound(folder: Path, *, labels: bool = False) -> None:
 
     if labels and not private_folder(folder).is_dir():
         raise StoreError(
-            f"{private_folder(folder)}: is not there, and it holds the test labels; leave"
-            " --test-labels out, or bring the private folder"
+            f"{private_folder(folder)}: is not there, and it holds the test labels that are wanted;"
+            " bring it"
         )
     wrong = [check.name for check in verify_release(folder) if not check.ok]
     if wrong:

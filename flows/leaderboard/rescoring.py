@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+from flows.commands.outputs import require_folder
 from flows.commands.releases import require_sound
 from flows.leaderboard.board import Board, open_board
 from flows.leaderboard.creation import copy_release
@@ -93,6 +94,7 @@ def _next_version(board: Board, before: Version, release: Path | None, reason: s
     layout = board.layout
     source = layout.private_release(before.number)
     if release is not None:
+        require_folder(release, "the folder of a release, NAME/VERSION, as --release")
         require_sound(release, labels=True)
         require_same_questions(source, release)
         source = release

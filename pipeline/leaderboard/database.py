@@ -197,6 +197,9 @@ def _faults() -> Iterator[None]:
             hint = "name the database of the board, or make a board by `klue leaderboard init`"
             raise StoreError(f"the database holds no board; {hint}") from None
         if isinstance(error, OperationalError):
+            if "readonly" in reason:
+                hint = "may not be written by this user; run as the user who made the board"
+                raise InputError(f"the database of the board: {hint}") from None
             hint = "try again"
             raise RetryError(f"the database of the board fails: {reason}; {hint}") from None
         if type(error) is DatabaseError:

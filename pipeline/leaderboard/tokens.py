@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 from pipeline.leaderboard import audit_log
 from pipeline.leaderboard.records import RefusedError, Submitter
 from pipeline.leaderboard.tables import SUBMITTERS, TOKENS
-from pipeline.leaderboard.texts import check_name
+from pipeline.leaderboard.texts import check_name, storable
 
 PREFIX: Final = "klb_"
 #: 32 random bytes in base64 for addresses.
@@ -101,11 +101,13 @@ def revoke(connection: Connection, which: str, *, now: int) -> Token:
     Raises RefusedError (404) for no or several tokens of this hint.
     """
     is_id = which.isascii() and which.isdecimal() and len(which) < 10
-    condition = TOKENS.c.id == int(which) if is_id else TOKENS.c.hint == which
+    condition = TOKENS.c.id == int(which) if is_id else TOKENS.c.hint == storable(which)
     found = _tokens(connection, condition)
     if len(found) != 1:
         problem = "no such token" if not found else f"{len(found)} tokens begin so; give the id"
-        raise RefusedError(404, f"token {which[:_HINT]!r}: {problem}; the board lists its tokens")
+        raise RefusedError(
+            404, f"token {which[:_HINT]!r}: {problem}; `klue leaderboard token list` shows them"
+        )
     if found[0].revoked_at is None:
         at = TOKENS.c.id == found[0].id
         connection.execute(update(TOKENS).where(at).values(revoked_at=now))

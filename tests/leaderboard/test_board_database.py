@@ -146,6 +146,17 @@ def test_a_file_that_is_no_database_is_an_error_without_its_content(tmp_path: Pa
     assert "secret" not in str(caught.value)
 
 
+def test_a_database_of_another_user_says_who_may_write_it(board: Board) -> None:
+    if board.engine.dialect.name != "sqlite":
+        pytest.skip("a server has users of its own")
+    with (
+        pytest.raises(InputError, match="run as the user who made the board"),
+        database.writing(board.engine) as connection,
+    ):
+        connection.exec_driver_sql("PRAGMA query_only = 1")
+        connection.execute(insert(SUBMITTERS).values(name="한도담", created_at=0))
+
+
 def test_an_empty_database_is_no_board(tmp_path: Path) -> None:
     database.create_file(_place(tmp_path))
     engine = database.open_engine(tmp_path, Settings(title="가상"))

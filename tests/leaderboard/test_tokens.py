@@ -138,7 +138,7 @@ def test_to_revoke_twice_keeps_the_first_time_and_logs_once(connection: Connecti
     assert actions == ["version.add", "token.issue", "token.revoke"]
 
 
-@pytest.mark.parametrize("which", ["9", "klb_zzzzzz", "", "1 OR 1", "９", "9" * 40])
+@pytest.mark.parametrize("which", ["9", "klb_zzzzzz", "", "1 OR 1", "９", "9" * 40, "\udcff"])
 def test_to_revoke_what_is_not_there_is_refused(connection: Connection, which: str) -> None:
     tokens.issue(connection, "한도담", now=1)
     with pytest.raises(RefusedError, match="no such token") as caught:

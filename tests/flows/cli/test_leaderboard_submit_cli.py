@@ -263,6 +263,12 @@ def test_what_is_no_address_is_refused(file: Path, url: str) -> None:
     assert "--board" in failed(send(file, url), code=2)
 
 
+@pytest.mark.parametrize("option", ["--model", "--description"])
+def test_text_of_another_encoding_is_refused(file: Path, option: str) -> None:
+    told = failed(send(file, "http://127.0.0.1:9", option, "\udcb0\udca1"), code=2)
+    assert f"{option}: is not UTF-8" in told
+
+
 def test_files_are_checked_for_existence_and_form_alone(tmp_path: Path) -> None:
     url = "http://127.0.0.1:9"
     assert "no such file" in failed(send(tmp_path / "no.jsonl", url), code=2)

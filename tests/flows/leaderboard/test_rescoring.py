@@ -126,6 +126,8 @@ def test_a_release_with_other_questions_is_refused(
     board: Board, release: Path, smaller: Path
 ) -> None:
     """Nothing is written then, and a version that a killed rescore left is removed by the next."""
+    with pytest.raises(InputError, match="nowhere: no such folder; give the folder of a release"):
+        rescore(board.folder, release=release / "nowhere", reason="seven were withdrawn")
     rescore(board.folder, release=smaller, reason="seven were withdrawn")
     with pytest.raises(InputError, match="7 test examples of nli are new, the first is"):
         rescore(board.folder, release=release, reason="back again")
