@@ -112,7 +112,11 @@ def _option_names() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(str(error).replace("set encoding: ", "give --encoding ")) from None
+        raise InputError(_by_option(str(error))) from None
+
+
+def _by_option(message: str) -> str:
+    return message.replace("set encoding: ", "give --encoding ")
 
 
 def _say_input(item: Input, remark: str, txt: str) -> None:
@@ -208,7 +212,7 @@ def _show(record: dict[str, Any], corpus: CorpusPlan, out: Path) -> None:
     }
     print_line("")
     for row in islice(_set_aside(corpus.chains[0]), _SHOWN):
-        print_line(f"set aside    {row['file']} line {row['line']}: {row['reason']}")
+        print_line(f"set aside    {row['file']} line {row['line']}: {_by_option(row['reason'])}")
     (source,) = funnel.funnels(corpus).values()
     if (more := sum(source.quarantines.values()) - _SHOWN) > 0:
         print_line(f"set aside    {more:,} more, all in the ledger")

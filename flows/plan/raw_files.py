@@ -71,7 +71,8 @@ def digest(item: InputFile, where: str) -> str:
     except (OSError, RuntimeError, ValueError) as error:
         why = str(error)
         if isinstance(error, OSError) and error.filename is not None:
-            why = f"{error.filename}: {error.strerror}"
+            inside = "" if str(error.filename) == str(path) else f"{error.filename}: "
+            why = f"{inside}{error.strerror}"
         raise InputError(f"{where}: {path} cannot be read: {why}; mend it") from None
     if content is None:
         raise InputError(

@@ -14,6 +14,7 @@ from pipeline.core.io.streams import open_stream
 from pipeline.core.wording import count
 from pipeline.corpus.readers import base
 from pipeline.corpus.readers.base import Options, Record
+from pipeline.corpus.readers.records import encoding_hint
 
 _PIECE: Final = 1024 * 1024
 _BETWEEN: Final = re.compile(r"[\s,]*")
@@ -67,7 +68,8 @@ def _decoded(decoder: codecs.IncrementalDecoder, piece: bytes, path: Path) -> st
     try:
         return decoder.decode(piece)
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: holds bytes that are not {error.encoding}") from None
+        hint = encoding_hint(error.object, is_whole=False)
+        raise InputError(f"{path}: holds bytes that are not {error.encoding}{hint}") from None
 
 
 def _first(text: str, key: str) -> int | None:

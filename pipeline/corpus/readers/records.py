@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import datetime
 import json
 import re
@@ -100,16 +101,20 @@ def decode(data: bytes, options: Options) -> str:
     try:
         return data.decode(options.encoding)
     except UnicodeDecodeError as error:
-        raise RecordError("read.encoding@1", _why_undecodable(data, error)) from None
+        reason = f"byte {error.start} is not {error.encoding}"
+        raise RecordError("read.encoding@1", f"{reason}{encoding_hint(data)}") from None
 
 
-def _why_undecodable(data: bytes, error: UnicodeDecodeError) -> str:
-    reason = f"byte {error.start} is not {error.encoding}"
+def encoding_hint(data: bytes, *, is_whole: bool = True) -> str:
+    """Return which encoding to set for bytes that are not in the one that was set; '' if unknown.
+
+    Bytes that are not the whole may end within a character.
+    """
     for other in ("cp949", "utf-8"):
         with suppress(UnicodeDecodeError):
-            data.decode(other)
-            return f"{reason}; bytes that look like {other.upper()}; set encoding: {other}"
-    return reason
+            codecs.getincrementaldecoder(other)().decode(data, final=is_whole)
+            return f"; bytes that look like {other.upper()}; set encoding: {other}"
+    return ""
 
 
 def load_json(data: bytes, options: Options, *, leniently: bool = False) -> Any:

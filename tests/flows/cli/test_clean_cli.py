@@ -269,6 +269,20 @@ def test_usual_names_go_before_only_columns_and_data_are_no_names(tmp_path: Path
     assert "text from column number 1" in done.stderr
 
 
+def test_what_is_in_another_encoding_names_the_option(tmp_path: Path) -> None:
+    listed = tmp_path / "list.json"
+    listed.write_bytes('[{"text": "문이 열렸다."}]'.encode("cp949"))
+    assert "bytes that look like CP949; give --encoding cp949" in _refused(
+        listed, "--out", tmp_path / "out"
+    )
+    mixed = tmp_path / "mixed.txt"
+    mixed.write_bytes(f"{SENTENCE.format(1)}\n".encode() * 20 + "문이 열렸다.\n".encode("cp949"))
+    done = CliRunner().invoke(app, ["clean", str(mixed), "--out", str(tmp_path / "out")])
+    assert (
+        "line 21: byte 0 is not utf-8; bytes that look like CP949; give --encoding" in done.stdout
+    )
+
+
 def test_what_is_set_aside_is_told_as_far_as_it_is_few(tmp_path: Path) -> None:
     file = tmp_path / "texts.jsonl"
     file.write_text(json.dumps({"text": SENTENCE.format(1)}) + "\n" + "[1\n" * 8, "utf-8")
