@@ -24,6 +24,9 @@ _SHORT: Final = 12
 _NAME: Final = re.compile("[a-z][a-z0-9]*[-.:][a-z0-9@_.-]+")
 #: Rows among data that are none.
 _SUMS: Final = ("Total", "Mean of sources")
+#: The column of texts in which those that are not shown are told by their place, and a place there.
+_PLACED: Final = "text before, or where it stands"
+_PLACE: Final = re.compile(r"line [\d,]+ of .+")
 View = dict[str, Any]
 #: What a cell shows, and its class.
 Shown = tuple[str | Markup, str]
@@ -101,7 +104,8 @@ def _cell(cell: Cell, paper: Cell, column: Column) -> tuple[Shown, Shown]:
 
 def _text_of_cell(text: str, column: Column) -> str | Markup:
     """Return a cell in both languages, unless its column holds data."""
-    is_data = column.name in catalogue().data_columns and text not in _SUMS
+    is_fixed = text in _SUMS or (column.name == _PLACED and _PLACE.fullmatch(text))
+    is_data = column.name in catalogue().data_columns and not is_fixed
     return text if column.form != "text" or is_data else both(text)
 
 

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import SPLITS
+from pipeline.contracts.task import Texts
 from pipeline.core.wording import count, verb
 from pipeline.report.quality.statistics import ratio
 from pipeline.report.record import Chart, Column, Section, Series, Table
@@ -216,9 +218,17 @@ def _overlaps(task: str, shared: list[dict[str, Any]]) -> Table:
             for row in shared
         ],
         note="Sharing a run: examples with at least one run of so many words that occurs there too;"
-        " shorter texts are not looked for. Common phrases are shared; long runs should be rare.",
+        " shorter texts are not looked for. Common phrases are shared; long runs should be rare."
+        + _looked_at(TASKS[task].texts),
         long=True,
     )
+
+
+def _looked_at(texts: Texts) -> str:
+    """Say which fields are compared, where examples have other texts of which nothing is told."""
+    if texts.fields is None or not (texts.reported or texts.written):
+        return ""
+    return f" Only the {' and the '.join(texts.fields)} of an example counts."
 
 
 def _entities(task: str, shared: list[dict[str, Any]]) -> Table:

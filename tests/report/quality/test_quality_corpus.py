@@ -144,6 +144,15 @@ def test_what_has_no_text_is_told_by_its_place_and_no_cell_of_it_is_empty() -> N
     assert [row["why"] for row in rows] == ["is not JSON", "tag 2"]
 
 
+def test_places_are_korean_on_korean_pages_and_texts_stay() -> None:
+    examples = [Example("u0", place="line 1,207 of my reviews.jsonl"), Example("u1", "line 7 of")]
+    section = made(drops=[Drop("read", "news", "read.malformed@1", "quarantine", 2, examples)])
+    html = page(Report("가상", "", [], [section]), language="ko")
+    korean = '<span lang="ko">my reviews.jsonl의 1,207행</span>'
+    assert f'<span lang="en">line 1,207 of my reviews.jsonl</span>{korean}' in html
+    assert ">line 7 of<" in html
+
+
 def test_personal_data_is_told_by_type_and_by_source() -> None:
     found = [
         Personal("news", "email", 5, 4, 4),

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from pipeline.core import schemas
+from pipeline.report.language import korean
 from pipeline.report.quality.splits import LISTED, leakage_section
 from pipeline.report.quality_page import page
 from pipeline.report.record import Report, Table
@@ -93,6 +94,19 @@ def test_overlap_is_a_share_of_the_examples_looked_for() -> None:
     assert all(row[3] for row in rows)
     section = leakage_section("tc", leaks(), overlaps())
     assert [one.name for one in section.charts[0].series] == ["1 word", "5 words"]
+
+
+def test_runs_of_one_field_alone_say_so() -> None:
+    def note(task: str) -> str:
+        shared = overlaps().to_pylist()
+        rows = schemas.build("overlaps", [{**row, "task": task} for row in shared])
+        found = {one.id: one for one in leakage_section(task, leaks(), rows).tables}
+        return found[f"leakage-{task}-overlaps"].note
+
+    assert "Only the" not in note("tc") + note("sts")
+    assert note("nli").endswith(" Only the premise of an example counts.")
+    assert note("mrc").endswith(" Only the context of an example counts.")
+    assert (korean(note("nli")) or "").endswith(" 예제에서 전제만 봅니다.")
 
 
 def test_entities_are_no_runs_of_no_words() -> None:
