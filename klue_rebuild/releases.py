@@ -127,7 +127,7 @@ def load_release(release: Place) -> Release:
     `release` is a folder, or the address of one in an object store, which is copied to the user's
     cache once. Only the manifest is read; `verify` checks the rest.
 
-    Raises InputError for what is no folder, StoreError for a folder without a sound manifest.
+    Raises InputError for what is no folder of a release, StoreError for a damaged manifest.
 
     >>> release = klue_rebuild.load_release("data/releases/sample/1.0.0")
     >>> release.examples("nli", "dev")[["premise", "hypothesis", "label"]]

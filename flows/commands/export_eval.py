@@ -9,14 +9,13 @@ from typing import Any, Final
 
 from flows.commands.examples import tasks_at
 from flows.commands.outputs import check_choice
-from flows.commands.releases import require_public, require_sound
+from flows.commands.releases import require_release, require_sound
 from flows.commands.votes import task_and_spec
 from flows.view.console import Result, from_here, print_line
 from pipeline.contracts.example import Example
 from pipeline.contracts.registry import task_of
 from pipeline.contracts.splits import SPLITS, Split
 from pipeline.core.files import refuse
-from pipeline.core.store import MANIFEST
 from pipeline.core.wording import count
 from pipeline.release.manifest import read_manifest
 from pipeline.release.reading import read_split
@@ -42,11 +41,7 @@ def export_eval(
             "is there and not empty; give a new or empty folder",
         ),
     )
-    require_public(folder)
-    refuse(
-        folder,
-        (not (folder / MANIFEST).is_file(), f"is no release, it holds no {MANIFEST}; give one"),
-    )
+    require_release(folder)
     release = read_manifest(folder).release_hash
     require_sound(folder)
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from flows.commands.releases import require_release, require_sound
+from flows.commands.releases import require_public_folder, require_sound
 from flows.view.console import say
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.registry import task_of
@@ -61,7 +61,7 @@ def _refuse_equal_names(against: Sequence[Path]) -> None:
 def _texts_at(place: Path, text_column: str, advice: str) -> Iterator[Guarded]:
     refuse(f"--against {place}", (not place.exists(), f"does not exist; give {_WANTED}"))
     if place.is_dir():
-        require_release(place)
+        require_public_folder(place)
         yield from (_of_release if (place / MANIFEST).is_file() else _of_folder)(place)
     elif task_of_file(place.name):
         yield from _of_official(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -43,7 +44,7 @@ def check_release(folder: Path, *, expect: str | None = None) -> Result:
     refuse(f"--expect {expect}", (not is_hash, "give 12 to 64 of the characters 0-9 and a-f"))
     address = address_of(folder)
     if address is None:
-        require_release(folder)
+        require_public_folder(folder)
     at_hand = nullcontext(folder) if address is None else release_as_it_is(address)
     with at_hand as place:
         checks = [asdict(check) for check in verify_folder(place, expect=expect)]
@@ -211,9 +212,13 @@ def _first_byte(unlike: dict[str, Any]) -> str:
 
 
 def require_sound(folder: Path, *, labels: bool = False) -> None:
-    """Raise StoreError for a release that does not verify, or lacks labels that are wanted."""
+    """Raise StoreError for a release that does not verify, or lacks labels that are wanted.
+
+    Raises InputError as `require_release`.
+    """
     from flows.publish.verified import verify_release
 
+    require_release(folder)
     if labels and not private_folder(folder).is_dir():
         raise StoreError(
             f"{private_folder(folder)}: is not there, and it holds the test labels that are wanted;"
@@ -228,6 +233,13 @@ def require_sound(folder: Path, *, labels: bool = False) -> None:
 
 
 def require_release(folder: Path) -> None:
+    """Raise InputError as `require_public_folder`, and for a folder without a manifest."""
+    require_public_folder(folder)
+    lacks = not os.path.lexists(folder / MANIFEST) and os.access(folder, os.X_OK)
+    refuse(folder, (lacks, f"no release is there, for it has no {MANIFEST}; check the path"))
+
+
+def require_public_folder(folder: Path) -> None:
     """Raise InputError for what is no folder, and for the private folder of a release."""
     require_folder(folder, "the folder of a release, NAME/VERSION")
     require_public(folder)

@@ -19,7 +19,7 @@ from pipeline.contracts.own_task import register_released
 from pipeline.contracts.registry import TASKS
 from pipeline.contracts.splits import Split
 from pipeline.core.buildfile import Profile
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import reason_of, regular_file
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.specs import Spec
@@ -237,7 +237,8 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a release.
 
     Own tasks that are not known yet are registered by the specs that the release holds. Raises
-    StoreError when there is none, it is damaged, or a newer version of this tool wrote it.
+    StoreError when there is none, it is damaged, or a newer version of this tool wrote it, and
+    InputError for a folder of another kind.
     """
     manifest = read_as(folder, Manifest)
     for entry in manifest.tasks.values():
@@ -259,7 +260,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def read_as(folder: Path, model: type[M]) -> M:
-    """Read a manifest of one kind; raises StoreError as `read_manifest`, and for other kinds."""
+    """Read a manifest of one kind; raises StoreError and InputError as `read_manifest` does."""
     path = folder / MANIFEST
     try:
         data = parsed(regular_file(path, most=MOST_BYTES).read_text("utf-8"))
@@ -271,7 +272,7 @@ def read_as(folder: Path, model: type[M]) -> M:
             )
         kind = data.get("kind", "release")
         if ("kind" in model.model_fields) != ("kind" in data):
-            raise StoreError(f"{folder}: is a {kind}; another kind of folder is wanted here")
+            raise InputError(f"{folder}: is a {kind}; another kind of folder is wanted here")
         return model.model_validate(data)
     except (FileNotFoundError, NotADirectoryError):
         raise StoreError(

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from pipeline.core import steps
-from pipeline.core.errors import SpecError, StoreError
+from pipeline.core.errors import FatalError, StoreError
 from pipeline.core.wording import count, verb
 from pipeline.release.checks import contents, declarations, secrecy
 from pipeline.release.checks.subject import Check, Subject
@@ -74,7 +74,7 @@ def verify(
     """
     try:
         manifest = read_manifest(folder)
-    except (StoreError, SpecError) as error:
+    except FatalError as error:
         return [Check("manifest", False, str(error))]
     except Exception as error:  # a path that no system call takes
         return [Check("manifest", False, f"{folder}: cannot be read ({type(error).__name__})")]

@@ -13,7 +13,7 @@ import orjson
 import pyarrow as pa
 
 from pipeline.core import schemas
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.io.parquet import open_file
 from pipeline.core.wording import count
 from pipeline.release.checks.declarations import differences
@@ -59,7 +59,7 @@ def verify_corpus(folder: Path, *, expect: str | None = None) -> list[Check]:
     """
     try:
         manifest = read_corpus_manifest(folder)
-    except StoreError as error:
+    except (InputError, StoreError) as error:
         return [Check("manifest", False, str(error))]
     corpus = Corpus(folder.resolve(), manifest)
     checks: dict[str, tuple[Any, str]] = {

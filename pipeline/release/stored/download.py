@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
 
-from pipeline.core.errors import StoreError
+from pipeline.core.errors import InputError, StoreError
 from pipeline.core.files import input_errors, leads_out, make_private
 from pipeline.core.fingerprint import of_file
 from pipeline.core.objects.access import ObjectStore
@@ -113,8 +113,8 @@ def _bring_manifest(
     (folder / MANIFEST).write_bytes(content)
     try:
         return read_as(folder, model)
-    except StoreError as error:
-        raise StoreError(str(error).replace(str(folder), str(source))) from None
+    except (InputError, StoreError) as error:
+        raise type(error)(str(error).replace(str(folder), str(source))) from None
 
 
 def _bring_files(store: ObjectStore, source: Address, folder: Path, files: Files) -> None:

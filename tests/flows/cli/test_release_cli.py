@@ -113,10 +113,26 @@ def test_a_folder_that_is_none_is_told(command: str, tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_release_is_told(tmp_path: Path, built: Built) -> None:
-    assert "no release is there" in bad("diff", tmp_path, built.release, code=1)
-    assert "no release is there" in bad("convert", tmp_path, "--out", tmp_path / "o", code=1)
-    assert "no release is there" in bad("report", tmp_path, code=1)
-    assert klue("verify", tmp_path).exit_code == 1
+    out = ("--out", tmp_path / "o")
+    for words in (
+        ("diff", tmp_path, built.release),
+        ("diff", built.release, tmp_path),
+        ("convert", tmp_path, *out),
+        ("report", tmp_path),
+        ("report", built.release, "--diff", tmp_path, *out),
+        ("errata", "find", tmp_path),
+        ("errata", "apply", tmp_path, tmp_path / "patches.jsonl", *out),
+        ("export-eval", tmp_path, *out),
+        ("leaderboard", "init", tmp_path / "board", "--release", tmp_path),
+    ):
+        assert "no release is there" in bad(*words)
+    assert klue("verify", tmp_path).exit_code == 1  # a release may have lost its manifest
+
+
+def test_another_kind_of_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"format": 1, "kind": "pretraining corpus"}', "utf-8")
+    told = bad("convert", tmp_path, "--out", tmp_path / "o")
+    assert "is a pretraining corpus; another kind of folder is wanted here" in told
 
 
 @pytest.mark.parametrize("command", ["verify", "report"])

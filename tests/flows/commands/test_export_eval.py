@@ -140,7 +140,7 @@ def test_the_folder_needs_nothing_of_this_project(folder: Path) -> None:
 def test_bad_arguments(release: Path, folder: Path, tmp_path: Path) -> None:
     cases = {
         ("export-eval", release, "--out", folder): "is there and not empty",
-        ("export-eval", tmp_path, "--out", tmp_path / "x"): "is no release",
+        ("export-eval", tmp_path, "--out", tmp_path / "x"): "no release is there",
         ("export-eval", f"{release}.private", "--out", tmp_path / "x"): "private files",
         ("export-eval", release, "--to", "helm", "--out", tmp_path / "x"): "allowed: lm-eval",
     }
