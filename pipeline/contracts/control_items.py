@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import ConfigDict, Field
 
-from pipeline.core.specs import Spec
+from pipeline.core.specs import Spec, matching
 
 #: A file beside the spec: no folder, nothing hidden.
-FileName = Annotated[str, StringConstraints(pattern=r"^[^/\\.][^/\\]*$")]
+FileName = Annotated[
+    str,
+    matching(r"[^/\\.][^/\\]*", "the name of a file, without / and \\, not beginning with a point"),
+]
 
 
 class ControlItems(Spec):

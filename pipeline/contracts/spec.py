@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, create_model, model_validator
+from pydantic import AfterValidator, Field, create_model, model_validator
 
 from pipeline.contracts.aggregation_rules import AggregationRule, Positive, Role
 from pipeline.contracts.control_items import ControlItems
@@ -24,7 +24,7 @@ from pipeline.core.errors import SpecError
 from pipeline.core.files import MOST_BYTES, regular_file
 from pipeline.core.jsontext import canonical
 from pipeline.core.resources import ANNOTATION_SPECS
-from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.specs import IDENTIFIER, Many, Spec, Text, load, matching
 
 #: The specs that come with the project.
 SPECS: Final = ANNOTATION_SPECS
@@ -45,8 +45,10 @@ AnswerKind = Literal[
     "verdict",
 ]
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
-Version = Annotated[str, StringConstraints(pattern=r"^\d+\.\d+\.\d+$")]
+Name = Annotated[str, matching("[a-z][a-z0-9_]*", IDENTIFIER)]
+Version = Annotated[
+    str, matching(r"\d+\.\d+\.\d+", "three numbers with points between, such as 1.0.0")
+]
 
 
 class Both(Spec):

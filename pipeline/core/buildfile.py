@@ -21,7 +21,7 @@ from pydantic import (
 from pipeline.core.errors import SpecError
 from pipeline.core.licences import OF_LABELS
 from pipeline.core.paths import Checkpoint, FilePath, InputPath, ModelName, TaskName
-from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.specs import Many, Spec, Text, load, matching
 
 _VERSION: Final = re.compile(r"(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}")
 #: More people than a batch is given to, and what may name one.
@@ -29,7 +29,13 @@ _MOST_PEOPLE: Final = 10_000
 _PERSON: Final = re.compile(r"[^\s,](?:[^,\n]*[^\s,])?")
 
 
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+Name = Annotated[
+    str,
+    matching(
+        r"[a-z0-9][a-z0-9_-]{0,63}",
+        "up to 64 of a to z, 0 to 9, - and _, beginning with a letter or digit",
+    ),
+]
 Numbers = dict[str, Annotated[int, Field(ge=1, le=10_000_000)]]
 Score = Annotated[float, Field(gt=0, le=1)]
 
@@ -44,7 +50,13 @@ class InputFile(Spec):
     """
 
     path: InputPath
-    name: Annotated[str, Field(pattern=r"^[^/\\!\x00-\x1f\x7f]{0,255}$")] = ""
+    name: Annotated[
+        str,
+        matching(
+            r"[^/\\!\x00-\x1f\x7f]{0,255}",
+            "at most 255 characters without /, \\, ! and control characters",
+        ),
+    ] = ""
     reader: str | None = None
     columns: dict[str, str | int] = Field(default_factory=dict)
     encoding: str = "utf-8"

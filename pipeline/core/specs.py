@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    StringConstraints,
+    ValidationError,
+)
 
 from pipeline.core.errors import SpecError
 from pipeline.core.files import read_text
@@ -37,6 +44,20 @@ def _as_tuple(value: Any) -> tuple[Any, ...]:
 #: A list without repetitions, kept as a tuple; and a text that is not blank.
 Many = Annotated[tuple[T, ...], BeforeValidator(_as_tuple)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+#: What an id of a spec or catalogue may be, in words.
+IDENTIFIER: Final = "a to z, 0 to 9 and _, beginning with a letter"
+
+
+def matching(pattern: str, allowed: str) -> AfterValidator:
+    """Return what checks that a text is of a form; its fault says in words what is `allowed`."""
+
+    def check(value: str) -> str:
+        if not re.fullmatch(pattern, value):
+            raise ValueError(f"must be {allowed}")
+        return value
+
+    return AfterValidator(check)
 
 
 class Spec(BaseModel):

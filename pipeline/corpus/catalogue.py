@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from pipeline.contracts.registry import TASKS
 from pipeline.core.buildfile import Limits
 from pipeline.core.errors import InputError
 from pipeline.core.licences import LICENCES, licence
 from pipeline.core.resources import DATA
-from pipeline.core.specs import Many, Spec, Text, load
+from pipeline.core.specs import IDENTIFIER, Many, Spec, Text, load, matching
 from pipeline.corpus.readers.base import READERS
 
 #: The catalogue that comes with the project.
@@ -49,7 +49,7 @@ ReaderName = Annotated[str, _one_of("reader", lambda: READERS)]
 Task = Annotated[str, _one_of("task", fed_tasks)]
 UnitTask = Annotated[str, _one_of("task of units", partial(fed_tasks, "units"))]
 PassageTask = Annotated[str, _one_of("task of passages", partial(fed_tasks, "passages"))]
-SourceId = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+SourceId = Annotated[str, matching("[a-z][a-z0-9_]*", IDENTIFIER)]
 #: Whether something is wrong with a source, and what.
 _Check = tuple[object, str]
 
@@ -84,9 +84,17 @@ class Basis(Spec):
 class Download(Spec):
     """One stable file. `reader` is set where its form is not the one that the source names."""
 
-    url: Annotated[str, StringConstraints(pattern=r"^https?://[^\s/]+/\S+$")]
-    file: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
-    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+    url: Annotated[str, matching(r"https?://[^\s/]+/\S+", "an address such as https://HOST/PATH")]
+    file: Annotated[
+        str,
+        matching(
+            "[A-Za-z0-9_][A-Za-z0-9_.-]*",
+            "the name of a file of A to Z, a to z, 0 to 9, -, _ and points",
+        ),
+    ]
+    sha256: Annotated[str, matching("[0-9a-f]{64}", "64 of the characters 0-9 and a-f")] | None = (
+        None
+    )
     reader: ReaderName | None = None
 
 

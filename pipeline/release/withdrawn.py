@@ -13,9 +13,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import StringConstraints, field_validator
+from pydantic import field_validator
 
-from pipeline.core.specs import Spec, load
+from pipeline.core.specs import Spec, load, matching
 
 Reason = Literal["complaint", "personal_data", "copyright", "hate", "wrong", "other"]
 #: Why an example may be withdrawn, and how the cards say it.
@@ -28,8 +28,13 @@ REASONS: Final[dict[str, str]] = {
     "other": "another reason, known to the maintainers",
 }
 
-Id = Annotated[str, StringConstraints(pattern=r"^[^\s/\\]{1,200}$")]
-Version = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]*$")]
+Id = Annotated[
+    str,
+    matching(
+        r"[^\s/\\]{1,200}", "the guid of an example: no blank, / or \\, at most 200 characters"
+    ),
+]
+Version = Annotated[str, matching("[0-9A-Za-z][0-9A-Za-z.+-]*", "a version such as 1.1.0")]
 
 
 class Withdrawn(Spec):

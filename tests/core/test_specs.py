@@ -61,6 +61,13 @@ def test_all_faults_are_told_at_once(tmp_path: Path) -> None:
     assert "build.yaml:8: engine: unknown key" in message
 
 
+@pytest.mark.parametrize("name", ["내말뭉치", "My", "-a", "a b", "a" * 65, "''"])
+def test_a_name_is_told_in_words(tmp_path: Path, name: str) -> None:
+    message = _fault(tmp_path, GOOD.replace("mine", name))
+    assert "build.yaml:1: name: must be up to 64 of a to z, 0 to 9, - and _, beginning" in message
+    assert len(message.splitlines()) == 1
+
+
 def test_missing_and_repeated_keys(tmp_path: Path) -> None:
     assert "seed: missing" in _fault(tmp_path, GOOD.replace("seed: 7\n", ""))
     message = _fault(tmp_path, GOOD + "name: again\n")

@@ -25,7 +25,7 @@ from pipeline.contracts.build_inputs import BuildInputs, Preparation, Resources,
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError
 from pipeline.core.paths import FilePath
-from pipeline.core.specs import Many, Spec, Text
+from pipeline.core.specs import Many, Spec, Text, matching
 from pipeline.core.stage import Call, Outcome, Shard, Stage
 from pipeline.sampling import inputs
 from pipeline.sampling.draft import Draft, Refusal, accept_units, one_by_one, with_quotas
@@ -42,9 +42,13 @@ from pipeline.tasks.sts.translation import (
 
 _KEY: Final = "candidates.translator"
 #: The name of an environment variable; secrets themselves are never in a build file.
-Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
+Variable = Annotated[
+    str, matching("[A-Z][A-Z0-9_]*", "A to Z, 0 to 9 and _, beginning with a letter")
+]
 #: A language as translators name it, such as en or zh-CN.
-Language = Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$")]
+Language = Annotated[
+    str, matching("[a-z]{2,3}(-[A-Za-z]{2,4})?", "the code of a language, such as en or zh-CN")
+]
 #: Hosts that may be spoken to without encryption: this machine.
 _HERE: Final = ("127.0.0.1", "localhost", "::1")
 
