@@ -11,6 +11,7 @@ from typing import Any
 import mini
 import pytest
 
+from flows.lineage.explain import _without_answer
 from pipeline.core import store
 
 
@@ -157,3 +158,11 @@ def test_an_empty_work_directory_says_what_to_do(tmp_path: Path) -> None:
     done = mini.klue("explain", "nsmc-s00000000000000000000", "--work", tmp_path)
     assert done.returncode == 2
     assert "run `klue build" in done.stderr
+
+
+def test_the_date_of_a_headline_is_shown_and_numbers_are_not() -> None:
+    evidence = {"date": "2016-09-21", "phone": "010-1234-5678", "section": "사회"}
+    assert _without_answer(json.dumps(evidence)) == '{"date":"2016-09-21","phone":"[phone]"}'
+    for odd in ("2016-19-21", "010-1234-5678", "2016-09-21 010-1234-5678"):
+        assert odd not in _without_answer(json.dumps({"date": odd}))
+    assert _without_answer("{}") == "{}"
