@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from flows.commands.audit_page import write_page
 from flows.commands.control_items import control_of
-from flows.commands.gamma import gamma_of, texts_of_spans
+from flows.commands.gamma import gamma_of, require_spans, texts_of_spans
 from flows.commands.outputs import check_choice, check_file, check_folder, check_page, write_rows
 from flows.commands.unnamed_task import RuleOptions, require_annotators, unnamed_task
 from flows.commands.votes import OFFICIAL, Loaded, is_tool_export, load, task_and_spec
@@ -91,6 +91,7 @@ def audit(**options: Any) -> Result:
     )
     check_page("--html", asked.html, "audit.json")
     task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
+    aligned = require_spans(task) if asked.gamma else None
     loaded = load(
         asked.votes,
         task=task,
@@ -101,7 +102,7 @@ def audit(**options: Any) -> Result:
         columns=parse_columns(asked.columns, wide=asked.wide),
     )
     _check_votes(asked.votes, loaded, asked.source)
-    spans = texts_of_spans(loaded, task, spec) if asked.gamma else None
+    spans = None if aligned is None else texts_of_spans(loaded, aligned, spec)
     gold = None
     if task is not None and spec is not None:
         gold = aggregated(

@@ -16,15 +16,23 @@ from pipeline.contracts.task import Task
 from pipeline.core.errors import InputError
 
 
-def texts_of_spans(loaded: Loaded, task: Task | None, spec: TaskSpec | None) -> list[Continuum]:
-    """Return the texts as annotators cut them, and say how long gamma takes at most.
+def require_spans(task: Task | None) -> Task:
+    """Return the task whose spans gamma aligns, before its votes are read.
 
-    Raises InputError for votes that are no spans, and for texts with too many ways to align them.
+    Raises InputError for votes that are no spans, MissingDependencyError without the extra.
     """
     if task is None or task.kind != "spans":
         kind = "votes of no task" if task is None else f"answers of {task.id} ({task.kind})"
         raise InputError(f"--gamma: aligns spans, and these are {kind}; leave it out")
     require_package()
+    return task
+
+
+def texts_of_spans(loaded: Loaded, task: Task, spec: TaskSpec | None) -> list[Continuum]:
+    """Return the texts as annotators cut them, and say how long gamma takes at most.
+
+    Raises InputError for texts with too many ways to align them.
+    """
     selection = select(loaded.votes, task=task, spec=spec)
     lengths = text_lengths(loaded.items, task)
     texts = continua(selection.ratings, lengths, overlapping=True)

@@ -12,7 +12,8 @@ from flows.view.console import Result, print_line, say
 from pipeline.contracts.spec import load_spec
 from pipeline.core import steps
 from pipeline.core.errors import InputError
-from pipeline.core.files import replacing
+from pipeline.core.files import input_errors, replacing
+from pipeline.core.io.source import require_filled
 from pipeline.core.wording import count
 from pipeline.corpus.readers.base import READERS, Document, Options, Record
 from pipeline.tasks.re.knowledge import Builder, create_knowledge, open_knowledge
@@ -33,10 +34,14 @@ def build_knowledge(
     written.
     """
     check_file("--out", out, force=force)
+    for path in dumps:
+        require_filled(path)
     labels = {label.id: label.model_dump(mode="json") for label in load_spec("re").labels}
+    relations = load_properties(properties, labels)
+    with input_errors(f"--out {out}", "written"):
+        out.parent.mkdir(parents=True, exist_ok=True)
     with replacing(out) as partial:
         with create_knowledge(partial) as base:
-            relations = load_properties(properties, labels)
             builder = Builder(base, relations, labels, all_properties)
             for path in dumps:
                 say(f"reading {path}")

@@ -10,6 +10,7 @@ import pytest
 from annotation_stories import bad, good, klue, write_lines
 
 from flows.commands import gamma as command
+from pipeline.core.errors import MissingDependencyError
 
 
 def _votes(folder: Path, *, spans: int = 2, people: int = 3) -> Path:
@@ -63,3 +64,14 @@ def test_other_answers_and_too_many_ways_are_refused_before_work(
     topics = [{"item": "a", "annotator": "p", "label": ["정치"]}]
     told = bad("audit", write_lines(tmp_path / "tc.jsonl", topics), "--task", "tc", "--gamma")
     assert "answers of tc (category)" in told
+
+
+def test_a_missing_extra_is_told_before_votes_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing() -> None:
+        raise MissingDependencyError("pygamma-agreement", "pip install")
+
+    monkeypatch.setattr(command, "require_package", missing)
+    told = bad("audit", tmp_path / "nowhere.jsonl", "--task", "ner", "--gamma", code=1)
+    assert "pygamma-agreement is not installed" in told

@@ -118,3 +118,15 @@ def test_a_file_that_is_no_base_is_refused(tmp_path: Path, data: bytes) -> None:
         pytest.raises(InputError, match="is no knowledge base, or damaged"),
     ):
         base.add_base(tmp_path / "a.base")
+
+
+def test_all_files_are_looked_at_before_one_is_read(tmp_path: Path) -> None:
+    (tmp_path / "d.json").write_bytes(_dump())
+    (tmp_path / "empty.json").touch()
+    for other, fault in (("nowhere.json", "no such file"), ("empty.json", "is empty"), ("", "one")):
+        given = map(str, (tmp_path / "d.json", tmp_path / other, "--out", tmp_path / "new" / "kb"))
+        result = CliRunner().invoke(app, ["knowledge", "build", *given])
+        assert result.exit_code == 2
+        assert fault in result.stderr and "reading" not in result.stderr
+    assert not (tmp_path / "new").exists()
+    assert _klue(tmp_path / "d.json", "--out", tmp_path / "new" / "kb")["facts"]
