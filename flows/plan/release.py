@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from pipeline.pii.key import read_key
 from pipeline.release.checks.subject import ERRATA
 from pipeline.release.leakage.compare import source_of
 from pipeline.release.licence import ANNOTATION, check_labels
-from pipeline.release.manifest import read_manifest
+from pipeline.release.manifest import Manifest, read_manifest
 from pipeline.release.reading import released_splits
 from pipeline.release.withdrawn import Withdrawn, load_withdrawn
 
@@ -104,11 +104,11 @@ def plan_release(
     if stored is not None:
         stored.pull(name, version)
     place = (releases if isinstance(releases, Path) else releases.mirror) / name
-    versions = versions_before(place, version)
+    versions = {folder: read_manifest(folder) for folder in versions_before(place, version)}
     before = {
         entry.id: Withdrawn.model_validate(entry.model_dump())
-        for folder in versions
-        for entry in read_manifest(folder).withdrawn
+        for manifest in versions.values()
+        for entry in manifest.withdrawn
     }
     named = {
         entry.id: entry
@@ -125,7 +125,7 @@ def plan_release(
         version=version,
         folder=place / version,
         tasks=tasks,
-        versions=versions,
+        versions=[*versions],
         withdrawn=withdrawn,
         withdrawn_before=frozenset(before),
         key=key,
@@ -157,12 +157,11 @@ def _labels_without_choice(build: Build, gold: list[GoldPlan]) -> Iterator[str]:
         )
 
 
-def _patches_left_out(versions: list[Path]) -> Iterator[str]:
+def _patches_left_out(versions: Mapping[Path, Manifest]) -> Iterator[str]:
     """Yield a sentence if values were patched since the last version that a build made."""
     patched = list[str]()
-    for folder in versions:
-        errata = read_manifest(folder).build.get(ERRATA)
-        patched = [*patched, folder.name] if errata else []
+    for folder, manifest in versions.items():
+        patched = [*patched, folder.name] if manifest.build.get(ERRATA) else []
     if patched:
         yield (
             f"errata made version {' and '.join(patched)}, and a build applies no patches: values"
@@ -193,7 +192,7 @@ class _Planner:
     corpus: CorpusPlan
     work: Path
     withdrawn: tuple[Withdrawn, ...]
-    versions: list[Path]
+    versions: Mapping[Path, Manifest]
 
     @cached_property
     def earlier_splits(self) -> dict[str, dict[str, Split]]:
@@ -241,7 +240,7 @@ class _Planner:
         has |= {"distances": distances} if distances is not None else {}
         splits = dict(self.earlier_splits.get(task, {}))
         withdrawn = {w.id: w.reason for w in self.withdrawn if w.id.startswith(f"{task}-")}
-        hashes = [read_manifest(folder).release_hash for folder in self.versions]
+        hashes = [manifest.release_hash for manifest in self.versions.values()]
         styles = {
             name: source.style
             for name, source in sources.items()
