@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from flows.plan.build import BuildPlan, Request
-from flows.plan.release import ReleasePlan
+from flows.plan.release import ReleasePlan, versions_before
 from flows.publish.material import facts, material_of, official_texts, require_known
 from flows.publish.quality import Audited, audits_of, report_of
 from flows.publish.quality_facts import leading
@@ -96,8 +96,9 @@ class Publisher:
         """Write the release, checked before it has its name, and link its report in Prefect.
 
         Raises InputError for a leak that stops it, for withdrawn ids that nothing has, and for
-        another key than that of the version before; StoreError for what does not hold; as
-        `store_release` does for releases in an object store.
+        another key than that of the version before; StoreError for what does not hold, for an
+        earlier version that another build published meanwhile, and as `store_release` does for
+        releases in an object store.
         """
         from flows.engine.artifacts import leave_report_link
 
@@ -111,6 +112,8 @@ class Publisher:
         counts: list[int] = []
 
         def check(public: Path, private: Path) -> None:
+            require_same_versions(release)
+            require_same_versions(release)
             counts.append(_count_sound(release, verify_release(public, private)))
 
         clear_mirror(release)
@@ -175,6 +178,21 @@ def _count_sound(release: ReleasePlan, checks: list[Check]) -> int:
             " again"
         )
     return len(checks)
+
+
+def require_same_versions(release: ReleasePlan) -> None:
+    """Raise StoreError for an earlier version that another build published since the plan.
+
+    The splits of the plan do not follow it, and what it withdrew would come back.
+    """
+    place = release.folder.parent
+    new = [f.name for f in versions_before(place, release.version) if f not in release.versions]
+    if new:
+        raise StoreError(
+            f"{place}: {' and '.join(new)} {verb(len(new), 'was', 'were')} published by another"
+            f" build meanwhile, which {release.version} has to follow; nothing was written; run the"
+            " build again"
+        )
 
 
 def _require_same_key(release: ReleasePlan) -> None:
