@@ -92,7 +92,14 @@ def stats(
     _require("duckdb", "tokenizers", "transformers")
     from pipeline.tokenization.measures import load_tokenizer, measure
 
-    refuse("--example", (not example.strip(), "is blank; give a sentence"))
+    refuse(
+        "--example",
+        (not example.strip(), "is blank; give a sentence"),
+        (
+            example.encode("utf-8", "ignore").decode() != example,
+            "is not UTF-8; type it in a shell of UTF-8",
+        ),
+    )
     loaded = [load_tokenizer(folder) for folder in tokenizer]
     sources, unreadable = text_sources(inputs, text_column=text_column), Unreadable()
     with steps.running(_TEXTS):

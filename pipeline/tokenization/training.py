@@ -20,6 +20,8 @@ from pipeline.tokenization.recipes import LONGEST
 
 #: Beside the files of the tokenizer: how it was made.
 RECORD: Final = "tokenizer_record.json"
+#: More pieces than any tokenizer in use has.
+MOST_PIECES: Final = 2_000_000
 #: The share of all letters of the texts that have pieces, the most frequent first, as in
 #: sentencepiece (its `character_coverage`).
 COVERAGE: Final = 0.9995
@@ -62,7 +64,10 @@ def alphabet(counts: Mapping[str, int]) -> list[str]:
 
 
 def check_vocabulary(vocabulary: int, letters: Sequence[str]) -> None:
-    """Raise InputError for a vocabulary without room for a piece of several letters."""
+    """Raise InputError for a vocabulary without room for a piece of several letters, or huge.
+
+    The trainers reserve memory for all pieces that they may take.
+    """
     least = len(SPECIAL) + 2 * len(letters) + 1
     refuse(
         f"--vocabulary {vocabulary}",
@@ -71,6 +76,7 @@ def check_vocabulary(vocabulary: int, letters: Sequence[str]) -> None:
             f"is smaller than the alphabet: {len(letters):,} letters have two pieces each, beside"
             f" {len(SPECIAL)} special tokens; give at least {least}",
         ),
+        (vocabulary > MOST_PIECES, f"is out of range; give at most {MOST_PIECES:,}"),
     )
 
 

@@ -103,6 +103,7 @@ def test_rows_that_cannot_be_read_are_said(corpus: Path, tmp_path: Path) -> None
         (["--algorithm", "bpe-dropout"], "is not known; allowed: wordpiece, bpe, unigram"),
         (["--vocabulary", "4"], "smaller than the alphabet"),
         (["--vocabulary", "-1"], "smaller than the alphabet"),
+        (["--vocabulary", "99999999999999"], "is out of range; give at most 2,000,000"),
         (["--vocabulary", "60"], "letters have two pieces each, beside 5 special tokens; give at"),
         (["--workers", "0"], "--workers 0 is out of range"),
         (["--text-column", "body", "table.csv"], "has no column 'body'"),
@@ -148,6 +149,8 @@ def test_refusals_of_stats(corpus: Path, tmp_path: Path) -> None:
     both = ("--tokenizer", folder, "--tokenizer", other)
     assert f"{other}: holds no tokenizer" in refused(corpus, *both)
     assert "--example: is blank" in refused(corpus, "--tokenizer", folder, "--example", " ")
+    odd = refused(corpus, "--tokenizer", folder, "--example", "\udcff")
+    assert "--example: is not UTF-8" in odd
     assert "hold no word" in refused(_text(tmp_path / "b.txt", [""]), "--tokenizer", folder)
     (folder / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes()[:-50])
     assert "damaged or of another kind" in refused(corpus, "--tokenizer", folder)
