@@ -105,6 +105,7 @@ def _check_writable(option: str, place: Path, folder: Path) -> None:
     sealed = next(filter(_is_sealed, (folder, *folder.parents)), None)
     refuse(
         f"{option} {place}",
+        (str(place).encode("utf-8", "ignore").decode() != str(place), "is not UTF-8; rename it"),
         (sealed, f"{sealed} has a manifest of all its files; give a place outside of it"),
     )
     refuse(

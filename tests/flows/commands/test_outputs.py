@@ -35,6 +35,12 @@ def test_a_place_below_a_file_is_refused(check: Check, tmp_path: Path) -> None:
 
 
 @EVERY
+def test_a_name_that_no_record_can_hold_is_refused(check: Check, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="is not UTF-8"):
+        check(tmp_path / "a\udcff")
+
+
+@EVERY
 def test_a_place_of_somebody_else_is_refused(
     check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
