@@ -278,6 +278,8 @@ def read_as(folder: Path, model: type[M]) -> M:
         raise StoreError(
             f"{folder}: no release is there, for it has no {MANIFEST}; check the path"
         ) from None
+    except PermissionError as error:
+        raise StoreError(f"{path}: {error.strerror}; permit it to this user") from None
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"])) or "its form"
         raise StoreError(f"{path}: damaged ({where}); fetch or build the release again") from None
