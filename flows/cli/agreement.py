@@ -77,7 +77,7 @@ Exclude = Annotated[
     ),
 ]
 Items = Annotated[
-    Path | None, typer.Option("--items", help="Items the votes are about (JSONL or Parquet).")
+    Path | None, typer.Option("--items", help="Items the votes are about (JSONL, CSV or Parquet).")
 ]
 
 
@@ -94,7 +94,7 @@ def check(
         Path | None, typer.Option("--votes", help="A vote file instead of a batch.")
     ] = None,
     items: Annotated[
-        Path | None, typer.Option("--items", help="The items of --votes (JSONL or Parquet).")
+        Path | None, typer.Option("--items", help="The items of --votes (JSONL, CSV or Parquet).")
     ] = None,
     work: Work = WORK,
     specs: Specs = None,
@@ -207,7 +207,7 @@ def hypothesis_only(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Official KLUE-NLI files, or items with their gold labels (JSONL or Parquet).",
+            help="Official KLUE-NLI files, or items with gold labels (JSONL, CSV or Parquet).",
             readable=False,
         ),
     ],

@@ -35,7 +35,7 @@ def export(
     items: Annotated[
         Path | None,
         typer.Option(
-            "--items", help="Items (JSONL or Parquet, or an official file with --from klue)."
+            "--items", help="Items (JSONL, CSV or Parquet, or an official file with --from klue)."
         ),
     ] = None,
     source: Annotated[

@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.annotation.intake.items import read_items
 from pipeline.core.errors import InputError
+from pipeline.tasks.dp.task import TASK as DP
 from pipeline.tasks.sts.task import TASK as STS
 from pipeline.tasks.tc.task import TASK as TC
 
@@ -52,6 +53,39 @@ def test_packed_items_are_read(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(GOOD.encode()))
     table, refused = read_items(path, STS)
     assert (table.num_rows, refused) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "sign"), [("items.csv", ","), ("items.csv", ";"), ("items.tsv", "\t")]
+)
+def test_rows_of_csv_become_items(tmp_path: Path, name: str, sign: str) -> None:
+    rows = [
+        ("item", "source", "sentence1", "sentence2", "gold"),
+        ("i1", "airbnb", "가", "1", "3"),
+        ("i2", "", "다", "라", ""),
+        ("i2", "", "다", "라", ""),
+        ("i3", "", "마", "", ""),
+        ("", "", "마", "바", ""),
+    ]
+    (tmp_path / name).write_text("\n".join(map(sign.join, rows)), "utf-8-sig")
+    table, refused = read_items(tmp_path / name, STS)
+    assert table.column("item").to_pylist() == ["i1", "i2"]
+    assert table.column("fields")[0].as_py() == '{"sentence1":"가","sentence2":"1"}'
+    assert table.column("gold").to_pylist() == ["3", None]
+    assert table.column("source").to_pylist() == ["airbnb", None]
+    assert [r.line for r in refused] == [4, 5, 6]
+
+
+def test_a_label_in_csv_stays_a_text_and_a_field_may_be_json(tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("item,title,gold\ni1,제목,1\n", "utf-8")
+    assert read_items(path, TC)[0].column("gold").to_pylist() == ['"1"']
+    path.write_text('item,text,words\ni1,나 간다,"[""나"", ""간다""]"\n', "utf-8")
+    fields = read_items(path, DP)[0].column("fields")[0].as_py()
+    assert '"words":["나","간다"]' in fields
+    path.write_text("id,title\ni1,제목\n", "utf-8")
+    with pytest.raises(InputError, match="has no column 'item'; it has: 'id', 'title'"):
+        read_items(path, TC)
 
 
 def test_parquet_comes_back_equal(tmp_path: Path) -> None:

@@ -1,31 +1,42 @@
-"""Items from a user's file: JSONL, or Parquet in the shape of the items table; and their fields."""
+"""Items from a user's file: JSONL, CSV, or Parquet in the shape of the items table; their fields.
+
+In CSV a cell of `fields`, `gold`, `meta`, or of a field that is no text, is JSON or else a text.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 
 from pipeline.annotation.intake.vote import Refused
+from pipeline.annotation.intake.votefile import header, read_cells, with_its_delimiter
 from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError, SchemaError
+from pipeline.core.files import refuse
 from pipeline.core.io import batch, guess_source, streams
+from pipeline.core.io.column_names import show_names
 from pipeline.core.io.parquet import BoundedFile
+from pipeline.core.io.source import PACKED
 from pipeline.core.jsontext import canonical, parsed
 from pipeline.core.wording import count, verb
 
 _OWN: Final = ("source", "sampler", "gold", "meta")
+#: Columns of CSV, and shapes of fields, whose cells are JSON.
+_JSON: Final = ("fields", "gold", "meta")
+_NO_TEXT: Final = ("entity", "words", "lines")
 
 
 def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     """Read the items of one task, in the order of the file, and the lines that give none.
 
     A line is ``{"item": ID, "source"?, "sampler"?, "gold"?, "meta"?, "fields": {...}}``; the fields
-    may also stand beside `item`. Raises InputError for a file that cannot be read or gives no item.
+    may also stand beside `item`, and are columns in CSV and TSV (also packed). Raises InputError
+    for a file that cannot be read or gives no item.
     """
     if path.suffix == ".parquet":
         try:
@@ -39,18 +50,14 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
         return table, []
     rows: dict[str, dict[str, object]] = {}
     refused: list[Refused] = []
-    source = guess_source(path, text="item", form="jsonl")
-    with streams.open_text(source) as stream:
-        for number, line in streams.read_lines(stream):
-            if line is not None and not line.strip():
-                continue
-            try:
-                row = _row(line, task)
-                if row["item"] in rows:
-                    raise RecordError("item.double@1", "this item id stands on an earlier line")
-                rows[str(row["item"])] = row
-            except RecordError as error:
-                refused.append(Refused(path.name, number, error.rule, error.reason))
+    for number, record in _cells(path, task) if _is_csv(path) else _lines(path):
+        try:
+            row = _row(record, task)
+            if row["item"] in rows:
+                raise RecordError("item.double@1", "this item id stands on an earlier line")
+            rows[str(row["item"])] = row
+        except RecordError as error:
+            refused.append(Refused(path.name, number, error.rule, error.reason))
     if not rows:
         first = f"; line {refused[0].line}: {refused[0].reason}" if refused else ""
         raise InputError(
@@ -60,10 +67,61 @@ def read_items(path: Path, task: Task) -> tuple[pa.Table, list[Refused]]:
     return schemas.build("items", list(rows.values())), refused
 
 
-def _row(line: bytes | None, task: Task) -> dict[str, object]:
-    if line is None:
-        raise batch.too_long("line")
-    record = _object(batch.decode(line))
+Record = dict[str, Any] | RecordError
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the number of each line of JSONL, and its object or what is wrong with it."""
+    with streams.open_text(guess_source(path, text="item", form="jsonl")) as stream:
+        for number, line in streams.read_lines(stream):
+            if line is not None and not line.strip():
+                continue
+            try:
+                if line is None:
+                    raise batch.too_long("line")
+                yield number, _object(batch.decode(line))
+            except RecordError as error:
+                yield number, error
+
+
+def _is_csv(path: Path) -> bool:
+    bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
+    return bare.suffix.lower() in (".csv", ".tsv")
+
+
+def _cells(path: Path, task: Task) -> Iterator[tuple[int, Record]]:
+    """Yield the line of each row of CSV, and its cells or what is wrong with it."""
+    source = with_its_delimiter(guess_source(path, text="item"))
+    names = header(source)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    refuse(
+        path,
+        ("item" not in names, f"has no column 'item'; it has: {show_names(names)}"),
+        (bool(twice), f"has column {', '.join(twice)} twice; keep one"),
+    )
+    optional = {name: "" for name in names if task.shapes.get(name) == "optional"}
+    for row in read_cells(source, names):
+        if isinstance(row, Refused):
+            yield row.line, RecordError(row.rule, row.reason)
+        else:
+            line, cells = row
+            yield line, optional | {name: _value(name, cell, task) for name, cell in cells.items()}
+
+
+def _value(name: str, cell: str, task: Task) -> Any:
+    """Return what a cell of CSV holds; a label stays the text that it is."""
+    is_text = name == "gold" and task.kind == "category"
+    if is_text or not (name in _JSON or task.shapes.get(name) in _NO_TEXT):
+        return cell
+    try:
+        return parsed(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def _row(record: Record, task: Task) -> dict[str, object]:
+    if isinstance(record, RecordError):
+        raise record
     name = record.pop("item", None)
     if not isinstance(name, str) or not name.strip():
         raise RecordError("item.missing@1", "the item has no id: `item` must be a text")

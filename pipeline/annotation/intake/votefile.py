@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import chain
@@ -111,19 +111,34 @@ def _read_table(
     source: Source, columns: Columns | None, names: bool
 ) -> Iterator[RawVote | Refused]:
     """Read CSV: an empty cell is an absent key."""
-    name, source = source.path.name, _with_its_delimiter(source)
-    keys = _keys(source.path, _header(source), columns)
+    name, source = source.path.name, with_its_delimiter(source)
+    keys = _keys(source.path, header(source), columns)
     item = next(column for column, key in keys.items() if key == "item")
-    source, others = replace(source, text=item), [column for column in keys if column != item]
+    for row in read_cells(replace(source, text=item), [*keys]):
+        if isinstance(row, Refused):
+            yield row
+            continue
+        line, cells = row
+        vote = {column: _parse_cell(keys[column], cell, names) for column, cell in cells.items()}
+        yield from _votes(name, line, vote, keys, columns)
+
+
+def read_cells(
+    source: Source, columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str]] | Refused]:
+    """Yield the line of each row of CSV, and its cells by column that are not empty.
+
+    `columns` are those to read; the one that `source` names as its text is the first.
+    """
+    name, others = source.path.name, [column for column in columns if column != source.text]
     bad: list[Quarantined] = []
     for part in watched_batches(source, columns=others, quarantine=bad.append):
         yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
         bad.clear()
         cells = [part.texts.to_pylist(), *(part.columns[key].to_pylist() for key in others)]
         for line, *values in zip(part.lines.to_pylist(), *cells, strict=True):
-            pairs = zip((item, *others), values, strict=True)
-            row = {column: _parse_cell(keys[column], cell, names) for column, cell in pairs if cell}
-            yield from _votes(name, line, row, keys, columns)
+            pairs = zip((str(source.text), *others), values, strict=True)
+            yield line, {column: cell for column, cell in pairs if cell}
     yield from (Refused(name, q.line, q.rule, q.reason) for q in bad)
 
 
@@ -153,15 +168,16 @@ def _votes(
     )
 
 
-def _with_its_delimiter(source: Source) -> Source:
+def with_its_delimiter(source: Source) -> Source:
     """Return the source with a semicolon or tab where the header is one cell without it."""
-    header = _header(source)
-    is_joined = source.delimiter == "," and len(header) == 1
-    found = next((sign for sign in ";\t" if is_joined and sign in header[0]), None)
+    names = header(source)
+    is_joined = source.delimiter == "," and len(names) == 1
+    found = next((sign for sign in ";\t" if is_joined and sign in names[0]), None)
     return replace(source, delimiter=found) if found else source
 
 
-def _header(source: Source) -> list[str]:
+def header(source: Source) -> list[str]:
+    """Return the names of the columns of CSV; raises InputError where they cannot be read."""
     with streams.open_text(source) as stream:
         first = next(iter(delimited.Rows(source, streams.read_lines(stream))), None)
     if first is not None and first.fault:
