@@ -9,6 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from pipeline.core.mapped import Mapped
+
 Numbers = NDArray[np.int64]
 #: Bytes of a set that are looked through at a time.
 _BYTES: Final = 2**17
@@ -63,22 +65,16 @@ class TextWriter:
 
 
 class Texts:
-    """Reads texts by number from the pages of their files, of which the system holds what it can.
-
-    A file must not change while it is open here.
-    """
+    """Reads texts by number. Their files must not change while they are open here."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._ends = np.memmap(folder / f"{name}.ends", np.int64, "r")
-        path = folder / f"{name}.texts"
-        content = np.memmap(path, np.uint8, "r") if path.stat().st_size else np.empty(0, np.uint8)
-        self._texts = content.data
+        self._ends = Mapped(folder / f"{name}.ends", np.int64)
+        self._texts = Mapped(folder / f"{name}.texts", np.uint8)
 
     def take(self, numbers: Numbers) -> pa.Array:
         """Return the texts of these numbers, in their order."""
-        begins, ends = self._ends[numbers], self._ends[numbers + 1]
-        parts = map(self._texts.__getitem__, map(slice, begins.tolist(), ends.tolist()))
+        begins, ends = self._ends.take(numbers), self._ends.take(numbers + 1)
         offsets = np.zeros(len(numbers) + 1, np.int32)
         np.cumsum(ends - begins, out=offsets[1:])
-        content = pa.py_buffer(b"".join(parts))
+        content = pa.py_buffer(b"".join(self._texts.slices(begins, ends)))
         return pa.StringArray.from_buffers(len(numbers), pa.py_buffer(offsets), content)

@@ -86,8 +86,13 @@ def _run(call: Call, shard: Shard) -> Outcome:
 
 
 def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
-    table = pq.read_table(path, columns=["unit", column], filters=[("shard", "=", shard)])
-    return dict(schemas.rows(table, "unit", column))
+    """Return a column by unit for the units of a shard, read a piece at a time."""
+    found: dict[str, str] = {}
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(use_threads=False):
+            some = batch.filter(pc.equal(batch.column("shard"), shard))
+            found.update(schemas.rows(pa.table(some), "unit", column))
+    return found
 
 
 STAGE = Stage(

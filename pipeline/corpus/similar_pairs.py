@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.core import store
+from pipeline.core.mapped import Mapped
 from pipeline.core.numbered import Numbers, NumberSet, Texts, TextWriter
 from pipeline.core.pool import active
 from pipeline.corpus.signatures import compared, normalise, shingle_hashes
@@ -62,10 +63,9 @@ def _compared(wanted: tuple[Path, NDArray[np.bool_]]) -> tuple[pa.ChunkedArray, 
 
 
 def _likely(candidates: Iterator[Numbers], folder: Path, threshold: float) -> Iterator[Numbers]:
-    path = folder / "sketches"
-    known = np.memmap(path, SKETCH, "r") if path.stat().st_size else np.empty(0, SKETCH)
+    known = Mapped(folder / "sketches", SKETCH)
     for pairs in candidates:
-        left, right = (known[numbers] for numbers in pairs.T)
+        left, right = map(known.take, pairs.T)
         yield pairs[may_reach(left, right, threshold)]
 
 
