@@ -98,13 +98,16 @@ class Tasks:
                 for call, last in zip(calls, lasts, strict=True)
             ]
         if part.last is not None:
-            self._submit_call(part.last, after=[future for last in lasts for future in last])
+            ends = [future for last in lasts for future in last]
+            self._submit_call(part.last, after=ends, work=_complete_anew)
 
-    def _submit_call(self, call: Call, *, after: list[Any]) -> list[Any]:
+    def _submit_call(
+        self, call: Call, *, after: list[Any], work: Callable[..., Seconds] | None = None
+    ) -> list[Any]:
         """Submit a call; returns what the next ones have to wait for."""
         if call.fingerprint not in self._pending:
             return after
-        task = _task(_complete, call.stage, f"{call.stage} {call.source}")
+        task = _task(work or _complete, call.stage, f"{call.stage} {call.source}")
         parameters = {"call": call, "title": self._title}
         # With tags of its own Prefect starts a client for each task, which takes half a second.
         future = self._runner.submit(task, parameters, wait_for=after)
@@ -141,6 +144,12 @@ def _may_pass(_task: object, _run: object, state: State[Any]) -> bool:
     """Tell whether a task failed for a reason that may be gone when it is tried again."""
     error = state.result(raise_on_failure=False)
     return isinstance(error, RetryError) and not interrupts.is_interrupted()
+
+
+def _complete_anew(call: Call, title: str) -> Seconds:
+    """Complete a call beside which nothing runs, by processes that hold nothing of earlier ones."""
+    active().let_go()
+    return _complete(call, title)
 
 
 def _complete(call: Call, title: str) -> Seconds:

@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 import release_stories
@@ -128,6 +128,53 @@ def test_a_task_that_may_pass_is_tried_again(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(InputError):
         tasks._task(work, "try", "try it")()
     assert len(failures) == 1
+
+
+class _Runner:
+    """Runs a task at once, as if those that it waits for were done."""
+
+    def submit(self, task: Any, parameters: dict[str, Any], **_: object) -> object:
+        task.fn(**parameters)
+        return object()
+
+
+def _pid(_: int) -> int:
+    return os.getpid()
+
+
+def _runs(pid: int) -> bool:
+    """Return whether a process is there and has not ended."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("utf-8")
+    except (FileNotFoundError, ProcessLookupError):  # before it is opened, or read
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def test_what_follows_all_chains_runs_on_processes_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from flows.engine import tasks
+    from flows.engine.run import Part
+    from pipeline.core.pool import Workers, active
+    from pipeline.core.stage import Call
+
+    pids: set[int] = set()
+    left: dict[str, int] = {}
+
+    def complete(call: Call, title: str) -> dict[str, float]:
+        left[call.stage] = sum(map(_runs, pids))
+        pids.update(active().map(_pid, iter(range(8))))
+        return {}
+
+    monkeypatch.setattr(tasks, "_complete", complete)
+    names = "read", "segment", "dedup"
+    read, segment, dedup = (Call(name, "module", "nsmc", Path("folder"), name) for name in names)
+    part = Part("corpus", str, [[read, segment]], dedup)
+    with Workers(2):
+        tasks.Tasks(cast(Any, _Runner()), names, "mini").submit_part(part)
+    assert left["segment"] > 0
+    assert left["dedup"] == 0
 
 
 class _Clock:
