@@ -15,6 +15,7 @@ import pyarrow as pa
 from pipeline.core import ledger, pool, reuse, steps, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
+from pipeline.core.memory import give_back
 from pipeline.core.stage import (
     Call,
     Outcome,
@@ -78,6 +79,7 @@ def prepare(call: Call) -> None:
     stage = stage_of(call.module)
     if stage.prepare is not None:
         stage.prepare(call, folder)
+        give_back()
     store.write_json(folder / PREPARED, {})
 
 
@@ -154,6 +156,8 @@ def run_shard(call: Call, shard: Shard) -> Counts:
     for name, table in outcome.tables.items():
         files |= store.write_table(folder, name, shard.label, table)
     _mark_done(folder, shard, counts, files, shard_key(call, shard))
+    del outcome
+    give_back()
     return counts
 
 

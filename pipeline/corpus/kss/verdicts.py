@@ -19,7 +19,7 @@ from pipeline.corpus.kss.syllables import KSS, Splitter, Traits, tags
 #: How far from the place a remembered verdict may look; places without a text lie around a text.
 REACH: Final = 24
 #: Nodes of a memory; one that is full starts again from nothing.
-NODES: Final = 1 << 16
+NODES: Final = 1 << 14
 #: What stands outside a text, as in kss: neither a tag nor a character.
 OUTSIDE: Final = Traits("", "", (), None, now=False, toggles=False, quote=False, calm=True, flags=0)
 MARGIN: Final = (OUTSIDE,) * REACH
