@@ -42,6 +42,14 @@ _ARGUMENTS = (
 )
 
 
+@pytest.fixture
+def no_own_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Know no own task at first, and none of this test's afterwards."""
+    from pipeline.core import packages
+
+    monkeypatch.setattr(packages, "_folders", {})
+
+
 def pytest_make_parametrize_id(val: object, argname: str) -> None:
     """Refuse ids made of bytes: packed bytes can hold the time, and nobody can read them."""
     if isinstance(val, bytes):

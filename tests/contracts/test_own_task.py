@@ -6,6 +6,7 @@ import re
 import unicodedata
 from pathlib import Path
 
+import mood_task
 import pytest
 
 from pipeline.contracts import own_task
@@ -13,36 +14,16 @@ from pipeline.contracts.decisions import EXPERT
 from pipeline.contracts.parts import load_part, part_module
 from pipeline.contracts.registry import TASKS, task_of
 from pipeline.contracts.spec import guideline, load_spec
-from pipeline.core import packages
 from pipeline.core.errors import InputError, RecordError, SpecError
 
-SPEC = """\
-task: mood
-version: 1.0.0
-kind: label
-title: 기분
-instruction: 글의 기분을 고르세요.
-labels:
-  - {id: good, title: 좋음}
-  - {id: bad, title: 나쁨}
-sampling:
-  quotas: {nsmc: 20}
-"""
-
-
-@pytest.fixture(autouse=True)
-def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_folders", {})
-
-
+SPEC = f"{mood_task.SPEC}sampling:\n  quotas: {{nsmc: 20}}\n"
+pytestmark = pytest.mark.usefixtures("no_own_tasks")
 #: The same for a score, of which labels may only name points.
 SCORE = re.sub(r"(?s)\nlabels:.*?\nsampling", "\nsampling", SPEC.replace(": label", ": score"))
 
 
 def _folder(path: Path, spec: str = SPEC, **modules: str) -> Path:
-    path.mkdir(exist_ok=True)
-    (path / "spec.yaml").write_text(spec, "utf-8")
-    (path / "guideline.ko.md").write_text("# 지침\n", "utf-8")
+    mood_task.write_task(path, spec)
     for name, text in modules.items():
         (path / f"{name}.py").write_text(text, "utf-8")
     return path

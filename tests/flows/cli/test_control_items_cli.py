@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import mood_task
 import pytest
 from annotation_stories import TOOLS, bad, good, klue, write_lines
 
 from pipeline.annotation.batches.batch import read
 from pipeline.contracts.spec import SPECS, load_spec
-from pipeline.core import packages, schemas
+from pipeline.core import schemas
 
 #: Where each tool's file has its records, and a record its id.
 _RECORDS = {
@@ -116,17 +117,11 @@ def test_audit_and_status_show_each_annotators_score(task: str, tmp_path: Path) 
     assert "Control items" in shown
 
 
-def test_an_own_task_hides_its_own_gold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_folders", {})
-    folder = tmp_path / "mood"
-    folder.mkdir()
-    (folder / "guideline.ko.md").write_text("# 지침\n", "utf-8")
-    (folder / "spec.yaml").write_text(
-        "task: mood\nversion: 1.0.0\nkind: label\ntitle: 기분\ninstruction: 고르세요.\n"
-        "labels:\n  - {id: good, title: 좋음}\n  - {id: bad, title: 나쁨}\n"
-        "control_items: {share: 0.2, from: gold.jsonl}\n",
-        "utf-8",
-    )
+def test_an_own_task_hides_its_own_gold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_own_tasks: None
+) -> None:
+    spec = f"{mood_task.SPEC}control_items: {{share: 0.2, from: gold.jsonl}}\n"
+    folder = mood_task.write_task(tmp_path / "mood", spec)
     gold = [{"item": f"g{n}", "text": f"답을 아는 글 {n}", "gold": "good"} for n in range(20)]
     write_lines(folder / "gold.jsonl", gold)
     items = write_lines(
@@ -238,7 +233,7 @@ def test_items_that_bring_their_question_or_dialogue_have_control_items(
     [
         ("{share: 0}", "greater than 0"),
         ("{share: 0.9}", "less than or equal to 0.5"),
-        ("{share: 0.1, from: ../x.jsonl}", "pattern"),
+        ("{share: 0.1, from: ../x.jsonl}", "the name of a file, without"),
         ("{share: 0.1, round: nowhere}", "unknown round"),
         ("{share: 0.1, round: inspect}", "asks for verdict"),
         ("{share: 0.1, source: x}", "unknown key"),

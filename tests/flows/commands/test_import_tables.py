@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from mood_task import SEVERAL, write_task
 
 from flows.commands.batch_export import export
 from flows.commands.batch_votes import import_votes
@@ -17,32 +18,16 @@ from flows.commands.split_files import split
 from pipeline.annotation.batches.batch import folder_of, read
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.registry import TASKS
-from pipeline.core import packages
 from pipeline.core.errors import InputError
 
-SPEC = """\
-task: mood
-version: 1.0.0
-kind: labels
-title: 기분
-instruction: 글의 기분을 모두 고르세요.
-labels:
-  - {id: good, title: 좋음}
-  - {id: bad, title: 나쁨}
-"""
 #: Votes as a table has them, and the labels that they name.
 CELLS = {"a": "good|bad", "b": "bad", "c": "[]"}
 LABELS = {"a": ["good", "bad"], "b": ["bad"], "c": []}
 
 
 @pytest.fixture(autouse=True)
-def _mood(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(packages, "_folders", {})
-    folder = tmp_path / "mood"
-    folder.mkdir()
-    (folder / "spec.yaml").write_text(SPEC, "utf-8")
-    (folder / "guideline.ko.md").write_text("# 지침\n", "utf-8")
-    register_task(folder)
+def _mood(no_own_tasks: None, tmp_path: Path) -> None:
+    register_task(write_task(tmp_path / "mood", SEVERAL))
     items = tmp_path / "items.jsonl"
     rows = ({"item": item, "fields": {"text": f"{item} 좋다"}} for item in CELLS)
     items.write_text("\n".join(map(json.dumps, rows)), "utf-8")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import mood_task
 import pytest
+from mood_task import write_task
 
 from flows.plan.build import BuildPlan, Request, plan_build
 from pipeline.core import packages
@@ -17,30 +19,12 @@ sources:
   reviews: {name: Reviews, licence: MIT, reader: jsonl, tasks: [ner]}
   letters: {name: Letters, licence: MIT, reader: jsonl, tasks: [ner]}
 """
-SPEC = """\
-task: mood
-version: 1.0.0
-kind: label
-title: 기분
-instruction: 글의 기분을 고르세요.
-labels:
-  - {id: good, title: 좋음}
-  - {id: bad, title: 나쁨}
-sampling:
-  quotas: {reviews: 20}
-"""
-
-
-@pytest.fixture(autouse=True)
-def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_folders", {})
+SPEC = f"{mood_task.SPEC}sampling:\n  quotas: {{reviews: 20}}\n"
+pytestmark = pytest.mark.usefixtures("no_own_tasks")
 
 
 def _task(folder: Path, spec: str = SPEC) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "spec.yaml").write_text(spec, "utf-8")
-    (folder / "guideline.ko.md").write_text("# 지침\n", "utf-8")
-    return folder
+    return write_task(folder, spec)
 
 
 def _build(folder: Path, *lines: str, tasks: str = "[./mood]") -> Path:

@@ -5,35 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mood_task import SPEC, write_task
 
 from pipeline.contracts.example import Example
 from pipeline.contracts.own_task import register_task
 from pipeline.contracts.spec import TaskSpec, load_spec
-from pipeline.core import packages
 from pipeline.release.checks.contents import label_faults
 from pipeline.release.features import Feature, features
 from pipeline.release.tables import COLUMNS, Columns
 
-SPEC = """\
-task: mood
-version: 1.0.0
-kind: {kind}
-title: 기분
-instruction: 글의 기분을 고르세요.
-labels: [{{id: good, title: 좋음}}, {{id: bad, title: 나쁨}}]
-"""
 NAMES = {"0": "good", "1": "bad"}
 
 
-@pytest.fixture(autouse=True)
-def _no_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packages, "_folders", {})
+pytestmark = pytest.mark.usefixtures("no_own_tasks")
 
 
 def _columns(folder: Path, kind: str) -> tuple[Columns, TaskSpec]:
-    (folder / "spec.yaml").write_text(SPEC.format(kind=kind), "utf-8")
-    (folder / "guideline.ko.md").write_text("# 지침", "utf-8")
-    name = register_task(folder)
+    name = register_task(write_task(folder, SPEC.replace("kind: label", f"kind: {kind}")))
     return COLUMNS[name], load_spec(name)
 
 
