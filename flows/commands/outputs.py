@@ -100,13 +100,13 @@ def _check_writable(option: str, place: Path, folder: Path) -> None:
     Into a release, its private folder or a pretraining corpus nothing may: their manifests list all
     files, so that `klue verify` would refuse them.
     """
-    folder = folder.absolute()
+    folder = Path(os.path.realpath(folder))
     there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     sealed = next(filter(_is_sealed, (folder, *folder.parents)), None)
     refuse(
         f"{option} {place}",
         (str(place).encode("utf-8", "ignore").decode() != str(place), "is not UTF-8; rename it"),
-        (sealed, f"{sealed} has a manifest of all its files; give a place outside of it"),
+        (sealed, f"lies in {sealed}, which never changes; give another"),
     )
     refuse(
         f"{option} {place}: cannot be written",

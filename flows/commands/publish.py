@@ -9,7 +9,7 @@ from flows.commands.outputs import check_new_folder, new_folder
 from flows.commands.releases import require_release, require_sound
 from flows.view.console import Result, print_line
 from pipeline.core.errors import StoreError
-from pipeline.core.files import input_errors, refuse
+from pipeline.core.files import input_errors
 from pipeline.core.wording import count
 from pipeline.release.hub import NAMESPACE, copy_public, licence_faults, upload_commands
 from pipeline.release.manifest import read_manifest
@@ -23,8 +23,6 @@ def publish(folder: Path, to: Path) -> Result:
     """
     require_release(folder)
     check_new_folder(to, option="--to")
-    is_inside = to.resolve().is_relative_to(folder.resolve())
-    refuse(f"--to {to}", (is_inside, "lies in the release, which never changes; give another"))
     manifest = read_manifest(folder)
     require_sound(folder)
     if faults := list(licence_faults(folder, manifest)):
