@@ -146,7 +146,9 @@ def test_a_changed_vote_changes_what_depends_on_it(
     assert not {"ynat/validation.parquet", "ynat/test.parquet"} & touched
     was, now = ({r["guid"]: r for r in examples(one.release, "tc")["train"]}
                 for one in (plain, after))  # fmt: skip
-    assert now[guid] == {**was[guid], "label": topic}
+    assert now[guid]["soft_label"] != was[guid]["soft_label"]
+    follows = {"label": topic, "soft_label": now[guid]["soft_label"]}
+    assert now[guid] == {**was[guid], **follows}
     assert {name: row for name, row in now.items() if name != guid} == {
         name: row for name, row in was.items() if name != guid
     }
@@ -162,7 +164,7 @@ def test_diff_names_the_one_example(plain: Built, changed: tuple[Built, str, str
         "added": {},
         "removed": {},
         "relabelled": {"train": [guid]},
-        "edited": {},
+        "edited": {"train": [guid]},  # its soft label
         "moved": [],
     }
     assert found["empty"] is False
