@@ -48,6 +48,7 @@ def run_flows(job: Job, pending: Collection[str]) -> Seconds:
         tasks.submit_part(part)
         tasks.wait()
         if part.then is not None:
+            active().let_go()  # as before a call that follows all others
             part.then(tasks)
         total.update(tasks.seconds)
         leave_summary(f"{job.title} {part.name}", part.summary())
