@@ -34,11 +34,10 @@ def main() -> None:
     except Exception as error:
         if interrupts.is_interrupted():
             interrupts.end()
-        from flows.view.console import report_bug
+        from flows.view.console import report_uncaught
 
-        report_bug(error)
-        code.append(1)
-        raise SystemExit(1) from None
+        code.append(report_uncaught(error))
+        raise SystemExit(code[0]) from None
 
 
 def _end(code: list[int]) -> None:

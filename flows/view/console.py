@@ -46,7 +46,7 @@ def handle_errors(
 
     So does what the system refuses: a full disk with exit code 1, a place without permission with
     2. With `as_json` the one object on standard output is ``{"error", "code"}``. Any other
-    exception passes, unless a signal caused it: it is a bug, which `report_bug` reports at the end.
+    exception passes, unless a signal caused it: it is a bug, which `report_uncaught` reports.
     An interrupted command that `resumes` goes on where it stopped when it is run again. One that
     `needs` more bytes of address space than it may take does not begin.
     """
@@ -73,12 +73,16 @@ def report_error(message: str, code: int, *, as_json: bool) -> None:
             emit_json({"error": message, "code": code})
 
 
-def report_bug(error: Exception) -> None:
-    """Say of an exception that nothing expected what it is and where, but not what it says.
+def report_uncaught(error: Exception) -> int:
+    """Say what an exception is that no command turned into an error; returns the exit code.
 
-    Its words may hold a value of the data. With --verbose its traceback, which has them, comes
-    first.
+    The system may have refused something, such as to write the help. Else it is a bug: what it is
+    and where is said, but not what it says, which may hold a value of the data. With --verbose its
+    traceback, which has that, comes first.
     """
+    if (failure := _failure_of(error)) is not None:
+        report_error(*failure, as_json="--json" in sys.argv)
+        return failure[1]
     if {"-v", "--verbose"} & {*sys.argv}:  # though the command may not have begun
         _write("".join(traceback.format_exception(error)).rstrip())
     frames = [
@@ -93,6 +97,7 @@ def report_bug(error: Exception) -> None:
         " command again with --verbose, and report the Traceback that it shows"
     )
     report_error(message, 1, as_json="--json" in sys.argv)
+    return 1
 
 
 def _failure_of(error: BaseException) -> tuple[str, int] | None:

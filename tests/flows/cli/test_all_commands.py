@@ -22,7 +22,7 @@ from flows.commands.unnamed_task import RULES as VOTE_RULES
 from flows.commands.votes import SOURCES
 from flows.plan.build import PARTS
 from flows.plan.own_build import CHOICES as CLEAN
-from flows.view.console import report_bug
+from flows.view.console import report_uncaught
 from pipeline.agreement.votes.selection import LEVELS
 from pipeline.annotation.exchange.formats import FORMATS
 from pipeline.contracts.splits import SPLITS
@@ -222,10 +222,13 @@ def test_an_unexpected_error_is_a_line_without_values_and_verbose_has_the_traceb
     assert "2345" not in done.stderr and "most recent call last" not in done.stderr
 
 
+@pytest.mark.parametrize("words", ["sources list --json", "--version", "sources list --help"])
 @pytest.mark.parametrize(("to", "code"), [(">&-", 0), (">/dev/full", 1)])
-def test_standard_output_that_takes_nothing_is_no_fault_of_klue(to: str, code: int) -> None:
+def test_standard_output_that_takes_nothing_is_no_fault_of_klue(
+    words: str, to: str, code: int
+) -> None:
     program = "import sys; sys.argv[0] = 'klue'; from flows.main import main; main()"
-    command = f'"{sys.executable}" -c "{program}" sources list --json {to}'
+    command = f'"{sys.executable}" -c "{program}" {words} {to}'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.returncode == code
     assert done.stderr == (
@@ -240,7 +243,7 @@ def test_verbose_shows_the_traceback_of_a_fault(
     try:
         raise KeyError("what it was about")
     except KeyError as error:
-        report_bug(error)
+        assert report_uncaught(error) == 1
     said = capsys.readouterr().err
     assert said.startswith("Traceback (most recent call last)") and "what it was about" in said
     assert said.splitlines()[-1].startswith("error: unexpected KeyError")
