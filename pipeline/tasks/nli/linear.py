@@ -48,9 +48,9 @@ class Linear:
         from sklearn.linear_model import LogisticRegression
 
         self._model = LogisticRegression(C=LOGISTIC_C, solver="newton-cg", tol=_TOLERANCE)
-        weights = _beside([feature.fit(texts) for feature in self._features])
         with _one_thread():
-            merged, group, sizes = merge_equal(weights)
+            weights = (feature.fit(texts) for feature in self._features)
+            merged, group, sizes = merge_equal(_beside([*weights]))
             self._model.fit(merged, labels)
         self._model.coef_ = (self._model.coef_ / np.sqrt(sizes))[:, group]
         self._model.n_features_in_ = len(group)

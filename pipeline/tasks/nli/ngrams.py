@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from pipeline.core.memory import give_back
+
 #: An n-gram is a number made of those of its two halves, so no longer one can be counted.
 LONGEST: Final = 4
 _Numbers = npt.NDArray[np.int64]
@@ -36,6 +38,7 @@ class NGrams:
         """
         self._rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         self._counts = _counts([cut(text) for text in self._rows], longest)
+        give_back()
 
     def counts(self, texts: Sequence[str]) -> Any:
         """Return a sparse matrix (scipy CSR, float64), shape: texts x n-grams.
@@ -50,7 +53,7 @@ def _counts(texts: Sequence[Sequence[Sequence[str]]], longest: int) -> Any:
     from scipy.sparse import csr_array
 
     symbols, lengths = _numbered(texts)
-    text_of = np.repeat(np.arange(len(texts)), lengths)
+    text_of = np.repeat(np.arange(len(texts), dtype=np.int32), lengths)
     starts = [np.flatnonzero(_are_there(symbols, n)) for n in range(1, longest + 1)]
     columns = _ranks(_ngrams(symbols, starts))
     rows = text_of[np.concatenate(starts)]
@@ -124,9 +127,10 @@ class Weights:
         frequency = np.bincount(counts.indices, minlength=counts.shape[1])
         self._columns = np.flatnonzero(frequency > 1)
         chosen = counts[:, self._columns]
+        del counts
         self._idf = TfidfTransformer(sublinear_tf=True).fit(chosen)
-        return self._idf.transform(chosen)
+        return self._idf.transform(chosen, copy=False)
 
     def transform(self, texts: Sequence[str]) -> Any:
         """Return the weights of other texts: shape texts x n-grams that were learnt."""
-        return self._idf.transform(self._ngrams.counts(texts)[:, self._columns])
+        return self._idf.transform(self._ngrams.counts(texts)[:, self._columns], copy=False)
