@@ -113,7 +113,6 @@ class Publisher:
 
         def check(public: Path, private: Path) -> None:
             require_same_versions(release)
-            require_same_versions(release)
             counts.append(_count_sound(release, verify_release(public, private)))
 
         clear_mirror(release)
