@@ -226,7 +226,7 @@ def _overlaps(task: str, shared: list[dict[str, Any]]) -> Table:
 
 def _looked_at(texts: Texts) -> str:
     """Say which fields are compared, where examples have other texts of which nothing is told."""
-    if texts.fields is None or not (texts.reported or texts.written):
+    if not texts.fields or not (texts.reported or texts.written):
         return ""
     return f" Only the {' and the '.join(texts.fields)} of an example counts."
 

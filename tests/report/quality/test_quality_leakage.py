@@ -103,7 +103,7 @@ def test_runs_of_one_field_alone_say_so() -> None:
         found = {one.id: one for one in leakage_section(task, leaks(), rows).tables}
         return found[f"leakage-{task}-overlaps"].note
 
-    assert "Only the" not in note("tc") + note("sts")
+    assert "Only the" not in note("tc") + note("sts") + note("dst")
     assert note("nli").endswith(" Only the premise of an example counts.")
     assert note("mrc").endswith(" Only the context of an example counts.")
     assert (korean(note("nli")) or "").endswith(" 예제에서 전제만 봅니다.")
