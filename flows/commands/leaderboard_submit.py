@@ -15,11 +15,10 @@ from typing import Any, Final
 from flows.view.console import Result, print_line, say
 from pipeline.core import steps
 from pipeline.core.errors import InputError, RetryError
-from pipeline.core.files import read_text, refuse
+from pipeline.core.files import check_utf8, read_text, refuse
 from pipeline.core.web_address import is_token, server_address
 from pipeline.leaderboard.client.board import Advance, BoardClient, Predictions, predictions_at
 from pipeline.leaderboard.client.transport import plain
-from pipeline.leaderboard.texts import storable
 
 TOKEN: Final = "KLUE_LEADERBOARD_TOKEN"
 #: States that a submission does not leave.
@@ -66,7 +65,7 @@ def submit(**options: Any) -> Result:
     """Send predictions to a board, and wait for what becomes of them."""
     request = Request(**options)
     for name, value in request.query().items():
-        refuse(f"--{name}", (storable(value) != value, "is not UTF-8; type it in a shell of UTF-8"))
+        check_utf8(f"--{name}", value)
     url = server_address(request.board, option="--board", server="the board")
     predictions = predictions_at(request.file)
     dev = None if request.dev is None else predictions_at(request.dev)

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from pipeline.core import store
-from pipeline.core.files import MOST_BYTES, input_errors, refuse, regular_file
+from pipeline.core.files import MOST_BYTES, check_utf8, input_errors, refuse, regular_file
 
 #: The page of a folder.
 INDEX: Final = "index.html"
@@ -100,12 +100,12 @@ def _check_writable(option: str, place: Path, folder: Path) -> None:
     Into a release, its private folder or a pretraining corpus nothing may: their manifests list all
     files, so that `klue verify` would refuse them.
     """
+    check_utf8(f"{option} {place}", str(place), "rename it")
     folder = Path(os.path.realpath(folder))
     there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
     sealed = next(filter(_is_sealed, (folder, *folder.parents)), None)
     refuse(
         f"{option} {place}",
-        (str(place).encode("utf-8", "ignore").decode() != str(place), "is not UTF-8; rename it"),
         (sealed, f"lies in {sealed}, which never changes; give another"),
     )
     refuse(

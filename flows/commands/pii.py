@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from flows.view.console import Result, print_line, print_table, say
 from pipeline.core import steps
 from pipeline.core.errors import InputError
+from pipeline.core.files import check_utf8
 from pipeline.core.io import guess_source
 from pipeline.core.pool import Workers
 from pipeline.core.wording import count
@@ -73,6 +74,7 @@ class Request:
 
     def _output(self, option: str, path: Path | None, name: str) -> Path | None:
         """Return the file to write: the path given, or `name` in the folder given."""
+        check_utf8(f"{option} {path}", str(path), "rename it")
         if path is not None and path.is_dir():
             return path / name
         if path is not None and len(self.paths) > 1:

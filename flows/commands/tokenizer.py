@@ -13,7 +13,7 @@ from flows.engine.run import check_workers
 from flows.view.console import Result, from_here, print_line, print_table
 from pipeline.core import steps
 from pipeline.core.checkpoint import library
-from pipeline.core.files import refuse
+from pipeline.core.files import check_utf8, refuse
 from pipeline.core.morphology import morphemes
 from pipeline.core.pool import Workers
 from pipeline.core.wording import count
@@ -92,14 +92,8 @@ def stats(
     _require("duckdb", "tokenizers", "transformers")
     from pipeline.tokenization.measures import load_tokenizer, measure
 
-    refuse(
-        "--example",
-        (not example.strip(), "is blank; give a sentence"),
-        (
-            example.encode("utf-8", "ignore").decode() != example,
-            "is not UTF-8; type it in a shell of UTF-8",
-        ),
-    )
+    refuse("--example", (not example.strip(), "is blank; give a sentence"))
+    check_utf8("--example", example)
     loaded = [load_tokenizer(folder) for folder in tokenizer]
     sources, unreadable = text_sources(inputs, text_column=text_column), Unreadable()
     with steps.running(_TEXTS):

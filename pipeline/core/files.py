@@ -58,6 +58,12 @@ def refuse(subject: object, *checks: tuple[object, str]) -> None:
             raise InputError(f"{subject}: {problem}")
 
 
+def check_utf8(subject: str, text: str, advice: str = "type it in a shell of UTF-8") -> None:
+    """Raise InputError of `subject` for a text that was given in bytes that are not UTF-8."""
+    is_other = text.encode("utf-8", "ignore").decode() != text
+    refuse(subject, (is_other, f"is not UTF-8; {advice}"))
+
+
 def leads_out(path: str) -> bool:
     """Return whether a path of a manifest, or the key of an object, is none below a folder."""
     pure = PurePosixPath(path)

@@ -141,6 +141,7 @@ def test_no_pseudonym_is_an_original_of_another_file(tmp_path: Path) -> None:
         (["rows.jsonl", "rows.jsonl"], "two files are named rows.jsonl"),
         (["rows.jsonl", "--hits", "rows.jsonl", "--force"], "is an input"),
         (["rows.jsonl", "--hits", "key"], "exists"),
+        (["rows.jsonl", "--hits", "\udcb0\udca1.jsonl"], "is not UTF-8"),
         (["headless.csv"], "without a plain name"),
         (["."], "is a folder"),
         (["key"], "the ending of the name shows no form"),
