@@ -5,6 +5,7 @@ A worker is looked at when a build starts and, if it joins later, with the first
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import sys
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pipeline.core.errors import ClusterError
 from pipeline.core.fingerprint import of_code, of_value
 from pipeline.core.packages import add_packages
+from pipeline.core.pool import collect_as
 from pipeline.core.stage import Call, versions_of
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Requirements(NamedTuple):
     """What a worker must have: installation and files as the process of the build has them.
 
     `paths` are the files that calls read, with their length in bytes, and folders, with their
-    number of entries.
+    number of entries. `collections` are the thresholds of garbage collection, which it takes over.
     """
 
     versions: dict[str, str]
@@ -49,6 +51,7 @@ class Requirements(NamedTuple):
     packages: dict[str, str]
     mark: Mark
     paths: dict[str, int]
+    collections: tuple[int, int, int]
 
 
 def requirements_of(calls: Iterable[Call], mark: Mark) -> Requirements:
@@ -61,7 +64,7 @@ def requirements_of(calls: Iterable[Call], mark: Mark) -> Requirements:
         distributions |= call.versions.keys() - {"python", "unicode"}
         paths |= {str(path): _extent(path) for path in _paths_in(call.arguments) if path.exists()}
     versions = versions_of(tuple(sorted(distributions))) | {_PROJECT: _project()}
-    return Requirements(versions, code, packages, mark, paths)
+    return Requirements(versions, code, packages, mark, paths, gc.get_threshold())
 
 
 def _paths_in(value: object) -> Iterator[Path]:
@@ -187,6 +190,7 @@ def _admit(required: bytes) -> None:
     """Look at this worker, once for each build; the cache keeps no error."""
     from distributed import get_worker
 
-    worker = get_worker()
-    if faults := find_faults(pickle.loads(required), worker):
+    worker, requirements = get_worker(), pickle.loads(required)
+    if faults := find_faults(requirements, worker):
         raise refusal(worker.address, faults)
+    collect_as(requirements.collections)

@@ -198,6 +198,12 @@ def _children(pid: int) -> list[int]:
     return []
 
 
+def collect_as(thresholds: tuple[int, int, int]) -> None:
+    """Have a worker collect garbage as rarely as the process of the build does."""
+    gc.set_threshold(*thresholds)
+    gc.freeze()  # modules stay: no collection looks them through, nor copies the server's pages
+
+
 def _begin(environment: dict[str, str], thresholds: tuple[int, int, int]) -> None:
     """Give a new worker the environment of the pool's process and its thresholds of collections.
 
@@ -205,8 +211,7 @@ def _begin(environment: dict[str, str], thresholds: tuple[int, int, int]) -> Non
 
     The server that workers are forked from may be older than a variable that was set since.
     """
-    gc.set_threshold(*thresholds)
-    gc.freeze()  # modules stay: no collection looks them through, nor copies the server's pages
+    collect_as(thresholds)
     os.environ.clear()
     os.environ.update(environment)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

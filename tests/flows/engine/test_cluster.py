@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import operator
 import os
 import shutil
 import signal
@@ -244,6 +246,20 @@ def test_an_item_that_ends_every_worker_is_told(
         with pytest.raises(ClusterError, match="ended 4 workers one after another"):
             list(workers.map(os._exit, iter([1])))
         assert list(workers.map(math.sqrt, iter([4.0]))) == [2.0]
+
+
+@pytest.mark.full
+def test_workers_collect_garbage_as_rarely_as_the_process_of_the_build(
+    remote: dask_cluster.Cluster, calls: list[Call], tmp_path: Path
+) -> None:
+    remote.start_worker()
+    before = gc.get_threshold()
+    gc.set_threshold(123_456, 7, 89)
+    try:
+        with cluster.cluster_workers(Engine("dask", 1, remote.address), calls, tmp_path) as workers:
+            assert list(workers.map(operator.call, iter([gc.get_threshold]))) == [(123_456, 7, 89)]
+    finally:
+        gc.set_threshold(*before)
 
 
 @pytest.mark.full
