@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from flows.commands.outputs import check_new_folder, new_folder
 from flows.leaderboard.creation import require_board
+from pipeline.core.files import refuse
 from pipeline.core.store import write_text
 from pipeline.leaderboard.database import open_engine, reading
 from pipeline.leaderboard.layout import Layout
@@ -18,10 +20,12 @@ def publish_board(folder: Path, out: Path) -> tuple[Site, int]:
     """Write a board as pages and board.json into a folder; return the site, and its files' number.
 
     The folder gets its name when all files are written. Raises InputError for what is no board, and
-    for a folder that is not empty.
+    for a folder that is not empty or lies in the board.
     """
     check_new_folder(out)
     require_board(folder)
+    is_within = Path(os.path.realpath(out)).is_relative_to(os.path.realpath(folder))
+    refuse(f"--out {out}", (is_within, "lies in the board, which is private; give another folder"))
     settings, layout = load_settings(folder), Layout(folder)
     engine = open_engine(folder, settings)
     try:

@@ -48,6 +48,14 @@ def test_a_folder_that_is_not_empty_stays_as_it_is(
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_no_page_is_written_into_the_board(board: web_boards.WebBoard, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(board.folder)
+    before = sorted(board.folder.rglob("*"))
+    with pytest.raises(InputError, match="lies in the board, which is private"):
+        publish_board(board.folder, tmp_path / "link" / "site")
+    assert sorted(board.folder.rglob("*")) == before
+
+
 def test_a_fault_in_the_middle_leaves_no_folder(
     board: web_boards.WebBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
