@@ -92,6 +92,10 @@ def audit(**options: Any) -> Result:
     check_page("--html", asked.html, "audit.json")
     task, spec = (None, None) if asked.task is None else task_and_spec(asked.task, asked.specs)
     aligned = require_spans(task) if asked.gamma else None
+    if asked.check:
+        from flows.commands.reference import compare, require_packages
+
+        require_packages()
     loaded = load(
         asked.votes,
         task=task,
@@ -132,8 +136,6 @@ def audit(**options: Any) -> Result:
         coefficients, record["gamma"] = gamma_of(spans, bootstrap=asked.bootstrap, seed=asked.seed)
         record["coefficients"] |= coefficients
     if asked.check:
-        from flows.commands.reference import compare
-
         selection = select(loaded.votes, task=task, spec=spec, level=loaded.level, labels=labels)
         record["check"] = compare(selection, record["coefficients"], task, loaded.items)
         record["ok"] = all(row["agrees"] for row in record["check"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.metadata import version
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Final
 
 import pyarrow as pa
 
@@ -12,9 +13,19 @@ from pipeline.agreement.reference import compare_alphas
 from pipeline.agreement.votes.selection import Selection
 from pipeline.contracts.reference import REFERENCES, Comparison
 from pipeline.contracts.task import Task
+from pipeline.core.errors import MissingDependencyError
+from pipeline.core.extras import install_command
 from pipeline.core.jsontext import parsed
 
 Row = dict[str, Any]
+_PACKAGES: Final = ("krippendorff", "rouge-score")
+
+
+def require_packages() -> None:
+    """Raise MissingDependencyError without a package of the extra; loads none."""
+    for name in _PACKAGES:
+        if find_spec(name.replace("-", "_")) is None:
+            raise MissingDependencyError(name, install_command("reference"))
 
 
 def compare(

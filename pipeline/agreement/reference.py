@@ -9,9 +9,7 @@ import numpy as np
 
 from pipeline.agreement.coefficients.alpha import LEVELS
 from pipeline.agreement.votes.ratings import Ratings
-from pipeline.contracts.reference import EXTRA, Comparison
-from pipeline.core.errors import MissingDependencyError
-from pipeline.core.extras import install_command
+from pipeline.contracts.reference import Comparison
 
 #: The package makes three arrays of items x values x values; more than this is not tried.
 MOST_BYTES: Final = 2 * 1024**3
@@ -21,13 +19,9 @@ _ARRAYS: Final = 3
 def compare_alphas(ratings: Ratings, coefficients: Mapping[str, Any]) -> Iterator[Comparison]:
     """Compare alpha at each level that has a value in `coefficients`, the record of an audit.
 
-    Without a value of the package `reason` says how much memory it would need. Raises
-    MissingDependencyError where it is not installed.
+    Without a value of the package `reason` says how much memory it would need.
     """
-    try:
-        from krippendorff import alpha
-    except ImportError:
-        raise MissingDependencyError("krippendorff", install_command(EXTRA)) from None
+    from krippendorff import alpha
 
     items, values = len(ratings.units), len(ratings.values)
     needed = _ARRAYS * 8 * items * values**2

@@ -26,9 +26,6 @@ class Comparison(NamedTuple):
         return self.theirs is None or abs(self.ours - self.theirs) <= TOLERANCE
 
 
-#: Takes the fields and the meta of an item; None for an item without such a value. Raises
-#: MissingDependencyError where the package is not installed.
+#: Takes the fields and the meta of an item; None for an item without such a value.
 Reference = Callable[[Mapping[str, Any], Mapping[str, Any]], Comparison | None]
 REFERENCES: Final[Parts[Reference]] = Parts("reference", "REFERENCE")
-#: The extra that has the packages.
-EXTRA: Final = "reference"

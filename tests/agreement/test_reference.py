@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from scored_votes import LEVELS, votes
 
 from pipeline.agreement import reference
 from pipeline.agreement.coefficients.alpha import alphas
 from pipeline.agreement.reference import compare_alphas
-from pipeline.core.errors import MissingDependencyError
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -36,9 +33,3 @@ def test_memory_that_the_package_needs_is_said(monkeypatch: pytest.MonkeyPatch) 
     [comparison] = compare_alphas(votes(0), {"krippendorff_alpha_nominal": {"value": 0.5}})
     assert comparison.theirs is None and comparison.agrees
     assert comparison.reason.startswith("the package needs 0.0 GiB for 30 items and 4 values")
-
-
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "krippendorff", None)
-    with pytest.raises(MissingDependencyError, match=r"krippendorff is not installed.*reference"):
-        list(compare_alphas(votes(0), {"krippendorff_alpha_nominal": {"value": 0.5}}))

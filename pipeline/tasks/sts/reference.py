@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from pipeline.contracts.reference import EXTRA, Comparison, Reference
-from pipeline.core.errors import MissingDependencyError
-from pipeline.core.extras import install_command
+from pipeline.contracts.reference import Comparison, Reference
 from pipeline.tasks.sts.matching import content_words
 
 
@@ -22,10 +20,8 @@ class _Cut:
 
 @cache
 def _scorer(rouge: str) -> Any:
-    try:
-        from rouge_score.rouge_scorer import RougeScorer
-    except ImportError:
-        raise MissingDependencyError("rouge-score", install_command(EXTRA)) from None
+    from rouge_score.rouge_scorer import RougeScorer
+
     return RougeScorer([rouge], tokenizer=_Cut())
 
 

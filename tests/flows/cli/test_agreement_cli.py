@@ -140,6 +140,16 @@ def test_packages_compute_alpha_and_rouge_anew(tmp_path: Path) -> None:
     assert "12 items, differing: 1; the farthest apart: rougeL: 0.500000000 here" in run.stdout
 
 
+@pytest.mark.parametrize("package", ["krippendorff", "rouge_score"])
+def test_a_package_that_is_missing_is_told_before_votes_are_read(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    run = klue("audit", tmp_path / "absent.jsonl", "--task", "sts", "--check")
+    assert f"{package.replace('_', '-')} is not installed" in run.stderr
+    assert "reference" in run.stderr and "absent.jsonl" not in run.stderr
+
+
 def test_several_labels_an_item_in_a_table_and_in_json(tmp_path: Path) -> None:
     labels = {"a": ["news|sport", "sport"], "b": ["", "news|politics"], "c": ["7", "7|8"]}
     lines = [f"{item},p{n},{x}" for item, own in labels.items() for n, x in enumerate(own) if x]
