@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -104,7 +104,8 @@ def plan_release(
     if stored is not None:
         stored.pull(name, version)
     place = (releases if isinstance(releases, Path) else releases.mirror) / name
-    versions = {folder: read_manifest(folder) for folder in versions_before(place, version)}
+    earlier = versions_before((folder.name for folder in place.glob("*.*.*")), version)
+    versions = {folder: read_manifest(folder) for folder in map(place.joinpath, earlier)}
     before = {
         entry.id: Withdrawn.model_validate(entry.model_dump())
         for manifest in versions.values()
@@ -179,12 +180,10 @@ def _check_against(build: Build) -> None:
     raise_faults(faults)
 
 
-def versions_before(place: Path, version: str) -> list[Path]:
-    """Return the folders of the versions of a release below `version`, the newest one last."""
-    folders = {
-        numbers: folder for folder in place.glob("*.*.*") if (numbers := _numbers(folder.name))
-    }
-    return [folders[numbers] for numbers in sorted(folders) if numbers < _numbers(version)]
+def versions_before(names: Iterable[str], version: str) -> list[str]:
+    """Return which names are those of versions below `version`, the newest one last."""
+    versions = {numbers: name for name in names if (numbers := _numbers(name))}
+    return [versions[numbers] for numbers in sorted(versions) if numbers < _numbers(version)]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from flows.publish.material import facts, material_of, official_texts, require_k
 from flows.publish.quality import Audited, audits_of, report_of
 from flows.publish.quality_facts import leading
 from flows.publish.report_files import report_files
-from flows.publish.stored import clear_mirror, find_stored, store_release
+from flows.publish.stored import clear_mirror, find_stored, published_names, store_release
 from flows.publish.verified import verify_release
 from pipeline.contracts.own_task import spec_files
 from pipeline.core import store
@@ -110,9 +111,10 @@ class Publisher:
         records = {task: audited.record for task, audited in audits.items()}
         about = facts(self._plan, release, records)
         counts: list[int] = []
+        require_same = partial(require_same_versions, release)
 
         def check(public: Path, private: Path) -> None:
-            require_same_versions(release)
+            require_same()
             counts.append(_count_sound(release, verify_release(public, private)))
 
         clear_mirror(release)
@@ -120,7 +122,7 @@ class Publisher:
         written = write(material, release.folder, check=check)
         if not written.new:
             counts.append(_count_sound(release, verify_release(release.folder)))
-        stored = store_release(release)
+        stored = store_release(release, require_same)
         note: dict[str, Any] = {
             "release_hash": written.release_hash,
             "checks": counts[-1],
@@ -184,13 +186,14 @@ def require_same_versions(release: ReleasePlan) -> None:
 
     The splits of the plan do not follow it, and what it withdrew would come back.
     """
-    place = release.folder.parent
-    new = [f.name for f in versions_before(place, release.version) if f not in release.versions]
-    if new:
+    place = release.folder.parent if release.stored is None else release.stored.place / release.name
+    known = {folder.name for folder in release.versions}
+    earlier = versions_before(published_names(release), release.version)
+    if new := [name for name in earlier if name not in known]:
         raise StoreError(
             f"{place}: {' and '.join(new)} {verb(len(new), 'was', 'were')} published by another"
-            f" build meanwhile, which {release.version} has to follow; nothing was written; run the"
-            " build again"
+            f" build meanwhile, which {release.version} has to follow; nothing was published; run"
+            " the build again"
         )
 
 

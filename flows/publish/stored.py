@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flows.plan.release import ReleasePlan
 from flows.plan.stored import discard, is_copy
 from pipeline.core.objects.access import ObjectStore
 from pipeline.core.objects.address import Address
-from pipeline.release.stored.marker import read_marker
+from pipeline.release.stored.marker import published_versions, read_marker
 from pipeline.release.stored.private import is_kept
 from pipeline.release.stored.upload import Stored, publish
 
@@ -20,14 +22,25 @@ def clear_mirror(release: ReleasePlan) -> None:
         discard(release.folder)
 
 
-def store_release(release: ReleasePlan) -> Stored | None:
+def published_names(release: ReleasePlan) -> list[str]:
+    """Return the names of all versions of a release that are published now, and of other folders.
+
+    Raises what a store raises that cannot be read.
+    """
+    if release.stored is None:
+        return [folder.name for folder in release.folder.parent.glob("*.*.*")]
+    place = release.stored.place
+    return [*published_versions(ObjectStore(place.scheme), place / release.name)]
+
+
+def store_release(release: ReleasePlan, check: Callable[[], None]) -> Stored | None:
     """Publish a release that lies in the mirror; returns None where there is no object store.
 
     Raises what `publish` raises.
     """
     if release.stored is None:
         return None
-    return publish(release.folder, _place(release), release.stored.private)
+    return publish(release.folder, _place(release), release.stored.private, check=check)
 
 
 def find_stored(release: ReleasePlan) -> Stored | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -35,10 +36,17 @@ class Stored:
         return self.place / self.marker.files
 
 
-def publish(folder: Path, place: Address, private: PrivatePlace) -> Stored:
+def publish(
+    folder: Path,
+    place: Address,
+    private: PrivatePlace,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Stored:
     """Publish a release folder at `place` (.../NAME/VERSION), and keep its private files.
 
-    These are kept first, below `private`. A run that was killed is gone on with. Raises StoreError
+    These are kept first, below `private`; `check` may raise last, before the marker of a new
+    version is written. A run that was killed is gone on with. Raises StoreError
     when `place` holds the version with other content, also when another publisher was faster, and
     for a store that overwrites what is there; what was published is then as it was.
     """
@@ -57,6 +65,7 @@ def publish(folder: Path, place: Address, private: PrivatePlace) -> Stored:
         except StoreError:
             if read_marker(store, place) is None:
                 raise  # else a faster publisher has taken these files away
+        check()
         new = store.create(place / MARKER, marker.content())
         before = marker if new else require_marker(store, place)
     _remove_others(store, place, before)

@@ -181,6 +181,20 @@ def test_what_is_published_is_never_overwritten(
     assert _objects(memory) == before
 
 
+def test_a_release_that_a_last_check_refuses_is_not_published(
+    memory: Address, releases: list[Path], tmp_path: Path
+) -> None:
+    def refused() -> None:
+        assert len(_objects(memory / VERSION)) == len(_files(releases[0])), "all but the marker"
+        raise StoreError("another version came meanwhile")
+
+    with pytest.raises(StoreError, match="came meanwhile"):
+        publish(releases[0], memory / VERSION, tmp_path, check=refused)
+    assert published_versions(ObjectStore(memory.scheme), memory / "mini") == {}
+    assert publish(releases[0], memory / VERSION, tmp_path).new
+    assert not publish(releases[0], memory / VERSION, tmp_path, check=refused).new
+
+
 def test_files_of_a_publisher_that_died_are_no_release_and_go(
     memory: Address, releases: list[Path], tmp_path: Path
 ) -> None:
