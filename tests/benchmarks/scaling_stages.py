@@ -22,8 +22,14 @@ from pipeline.core.stage import Call
 #: The stages of the corpus, whose sources are told together; those of tasks are told by task.
 CORPUS = ("read", "select", "segment", "clean", "pii", "score", "toxicity", "sign", "dedup")
 
+#: The highest exponent of cost that a stage may have.
+EXPONENT = 1.1
+#: A stage that takes less at the first size has no exponent: the clock decides it.
+LEAST_SECONDS = 0.2
 #: Seconds of CPU below which a stage is run twice.
 SHORT = 10
+#: How many times more a stage is run at all sizes while its exponent is above `EXPONENT`.
+MORE = 3
 
 
 class Row(NamedTuple):
@@ -46,34 +52,67 @@ class Row(NamedTuple):
         )
 
 
+class Step(NamedTuple):
+    """A stage of a build, with its task, and what runs it in a process with these modules."""
+
+    name: str
+    work: Callable[[], Row]
+    modules: set[str]
+
+
+def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
+    """Return the slope of log(seconds) over log(sizes), or None if that says nothing."""
+    import numpy as np
+
+    least: dict[float, float] = {}  # where the data end, two runs of one size are one measure
+    for size, value in zip(sizes, seconds, strict=True):
+        least[size] = min(value, least.get(size, value))
+    if min(sizes) <= 0 or seconds[0] < LEAST_SECONDS or len(least) < 2:
+        return None
+    slope, _ = np.polyfit(np.log([*least]), np.log([*least.values()]), 1)
+    return round(float(slope), 3)
+
+
 def measure_builds(builds: Sequence[Path], until: str) -> list[dict[str, Row]]:
     """Run builds of the same stages, each in its folder; returns what each stage took, by build.
 
     A stage is run in all builds before the next one, so that a machine that gets slower within the
     hour does not make what is large seem dear.
     """
-    found: list[dict[str, Row]] = []
-    for rows in zip(*(_rows(build, until) for build in builds), strict=True):
-        found = found or [{} for _ in rows]
-        for known, (name, row) in zip(found, rows, strict=True):
-            known[name] = known[name] + row if name in known else row
+    found: list[dict[str, Row]] = [{} for _ in builds]
+    for steps in zip(*(_steps(build, until) for build in builds), strict=True):
+        for known, step, row in zip(found, steps, _measure(steps), strict=True):
+            known[step.name] = known[step.name] + row if step.name in known else row
     return found
 
 
-def _rows(build: Path, until: str) -> Iterator[tuple[str, Row]]:
-    """Run a build stage by stage; yields the name of each, with its task, and what it took."""
+def _measure(steps: Sequence[Step]) -> list[Row]:
+    """Run a stage at all sizes, and again where its exponent is too high; the least CPU counts.
+
+    Other guests of a machine add to what a run takes, and never take away: more runs come nearer
+    to what the stage costs, and one that costs too much stays where it is.
+    """
+    rows = [_least(step.work, step.modules) for step in steps]
+    for _ in range(MORE):
+        slope = exponent([row.size for row in rows], [row.cpu_seconds for row in rows])
+        if (slope or 0) <= EXPONENT:
+            break
+        more = [_alone(step.work, step.modules) for step in steps]
+        rows = [min(pair, key=lambda row: row.cpu_seconds) for pair in zip(rows, more, strict=True)]
+    return rows
+
+
+def _steps(build: Path, until: str) -> Iterator[Step]:
+    """Yield the stages of a build, each to be run before the next one is asked for."""
     request = _request(build, until)
     plan = plan_build(request, frozenset())
     with store.lock(request.store):
         modules = {name for call in plan.calls for name in call.code}
-        size = 0
         for call in plan.calls:
-            row = _least(partial(_complete, call), modules)
-            size += row.size if call.stage == "split" else 0
-            yield call.stage if call.stage in CORPUS else f"{call.stage} {call.source}", row
+            name = call.stage if call.stage in CORPUS else f"{call.stage} {call.source}"
+            yield Step(name, partial(_complete, call), modules)
         for name, work in _OF_RELEASE.items() if plan.release is not None else ():
-            row = _least(partial(_of_release, work, build), _RELEASING)
-            yield name, row._replace(unit="examples", size=size)
+            yield Step(name, partial(_of_release, work, build), _RELEASING)
 
 
 def measure_matching(sentences: int) -> dict[str, Row]:
@@ -123,9 +162,14 @@ def _measured(work: Callable[[], object]) -> Row:
 def _complete(call: Call) -> Row:
     shutil.rmtree(call.folder, ignore_errors=True)
     row = _measured(partial(running.complete, call))
+    return row._replace(size=_size(call))
+
+
+def _size(call: Call) -> int:
+    """Return how many rows a finished call has read, or made where it reads none."""
     manifest = store.read_manifest(call.folder)
-    assert manifest is not None  # it was just made
-    return row._replace(size=manifest.counts.rows_in or manifest.counts.rows_out)
+    assert manifest is not None  # it is finished
+    return manifest.counts.rows_in or manifest.counts.rows_out
 
 
 def _match(algorithm: Any, sentences: int) -> Row:
@@ -151,7 +195,8 @@ def _of_release(work: Callable[[BuildPlan, Request], object], build: Path) -> Ro
     request = _request(build, "release")
     plan = plan_build(request, frozenset())
     artifacts.leave_report_link = lambda *_: None  # there is no server to tell
-    return _measured(partial(work, plan, request))
+    examples = sum(_size(call) for call in plan.calls if call.stage == "split")
+    return _measured(partial(work, plan, request))._replace(unit="examples", size=examples)
 
 
 def _audit(plan: BuildPlan, _: Request) -> None:
@@ -173,7 +218,10 @@ def _report(plan: BuildPlan, _: Request) -> None:
 
 def _publish(plan: BuildPlan, request: Request) -> None:
     from flows.publish.publish import Publisher
+    from pipeline.release.manifest import private_folder
 
+    for folder in (plan.release.folder, private_folder(plan.release.folder)):
+        shutil.rmtree(folder, ignore_errors=True)  # of the run before, which would be compared
     Publisher(plan, request).publish()
 
 
