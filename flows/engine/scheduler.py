@@ -18,13 +18,15 @@ if TYPE_CHECKING:
 
 #: Seconds in which a scheduler answers, if it is one.
 ANSWER: Final = 10.0
-#: Settings of Dask for a build. What workers note of themselves takes up to a fifth of their time.
+#: Settings of Dask for a build. What workers note of themselves takes up to a fifth of their time,
+#: and of work that a worker has taken beside what it runs, another one that is idle gets nothing.
 _SETTINGS: Final = {
     "distributed.worker.multiprocessing-method": "forkserver",
     "distributed.admin.large-graph-warning-threshold": "1 GiB",
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
+    "distributed.scheduler.worker-saturation": 1.0,
 }
 
 
