@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -39,17 +40,14 @@ class Input:
     @property
     def forms(self) -> Counter[str]:
         """Return how many files there are of each form that can be read."""
-        endings = (
-            next((e for e in ARCHIVES if name.lower().endswith(e)), rows.ending(name))
-            for name, _ in self.files
-        )
-        return Counter(e for e in endings if e in (".txt", *TABLES, *ARCHIVES))
+        return Counter(form for name, _ in self.files if (form := _form(name)))
 
 
 def find_inputs(names: tuple[str, ...], out: Path | None = None) -> Iterator[Input]:
     """Yield the inputs that files, folders and globs stand for.
 
-    Raises InputError for what is not there, holds nothing that can be read, or holds `out`.
+    Raises InputError for what is not there, may not be read, holds nothing that can be read, or
+    holds `out`.
     """
     single: dict[Path, list[Path]] = {}
     for name in names:
@@ -91,8 +89,17 @@ def _finds(pattern: str, out: Path, root: Path) -> bool:
     return "/" in pattern and out.is_relative_to(root) and any(x.match(pattern) for x in files)
 
 
+def _form(name: str) -> str | None:
+    """Return the ending that says the form of a file, or None for one that cannot be read."""
+    form = next((e for e in ARCHIVES if name.lower().endswith(e)), rows.ending(name))
+    return form if form in (".txt", *TABLES, *ARCHIVES) else None
+
+
 def _input(path: Path, pattern: str) -> Input:
     result = Input(path, pattern, named_files(path, pattern))
+    there = (file for name, file in result.files if _form(name) and file.exists())
+    closed = next((file for file in there if not os.access(file, os.R_OK)), None)
+    refuse(closed, (closed, "may not be read by this user; change its permissions"))
     if not result.forms:
         endings = sorted({Path(name).suffix or "none" for name, _ in result.files})
         raise InputError(

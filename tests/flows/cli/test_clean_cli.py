@@ -313,6 +313,23 @@ def test_places_that_cannot_be_read_or_written(ten: Path, tmp_path: Path) -> Non
             _clean(*arguments)
 
 
+def test_a_file_of_somebody_else_is_told_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    closed = folder / "closed.txt.gz"
+    closed.write_bytes(gzip.compress(TEN.encode()))
+    (folder / "ten.txt").write_text(TEN, "utf-8")
+    (folder / "closed.png").touch()  # nobody reads it
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, *m: "closed" not in str(path) and real(path, *m))
+    assert f"{closed}: may not be read by this user" in _refused(folder, "--out", out)
+    assert not out.exists()
+    closed.unlink()
+    assert len(_texts(_clean(folder, "--out", out))) > 0
+
+
 def test_a_run_that_was_refused_leaves_no_obstacle(tmp_path: Path) -> None:
     old, out = tmp_path / "old.txt", ("--out", tmp_path / "out")
     old.write_bytes("옛 글자표입니다.\n".encode("cp949"))
