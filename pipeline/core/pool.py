@@ -18,13 +18,15 @@ from functools import partial
 from multiprocessing import forkserver, get_context, parent_process, resource_tracker
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pipeline.core.errors import RetryError
 
 T = TypeVar("T")
 R = TypeVar("R")
 
+#: What the server imports that workers are forked from, and nobody else.
+_SERVER: Final = "pipeline.core.fork_server"
 _active: Workers | None = None
 #: The threads that look after processes. What these share with a thread that is held here is put
 #: away by whoever ends this process, not by the thread while that goes on.
@@ -152,7 +154,7 @@ class Workers:
 
 def start_server(modules: Iterable[str]) -> None:
     """Start the server that processes are forked from, which imports these modules first."""
-    forkserver.set_forkserver_preload([__name__, *sorted(modules)])
+    forkserver.set_forkserver_preload([_SERVER, __name__, *sorted(modules)])
     resource_tracker.ensure_running()
     # The server imports them before it ignores Ctrl-C, which is for this process alone.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -143,3 +143,27 @@ def test_processes_elsewhere_are_not_let_go() -> None:
         elsewhere = Workers(2, threads)
         elsewhere.let_go()
         assert [*elsewhere.map(_thread, iter([0]))] != [threading.get_ident()]
+
+
+_HALF_A_REQUEST = """
+import os, socket
+from multiprocessing import forkserver
+from pipeline.core.pool import Workers
+
+if __name__ == "__main__":
+    with Workers(2) as workers:
+        workers.preload([])
+        server = forkserver._forkserver
+        with socket.socket(socket.AF_UNIX) as half:
+            half.connect(server._forkserver_address)
+        os.waitid(os.P_PID, server._forkserver_pid, os.WEXITED | os.WNOWAIT)
+        print(sorted(workers.map(abs, iter([-1, -2]))))
+"""
+
+
+def test_a_request_for_a_worker_that_breaks_off_is_not_told_as_a_traceback() -> None:
+    """As when no descriptor is left; the server that it ends is started again."""
+    code = [sys.executable, "-c", _HALF_A_REQUEST]
+    done = subprocess.run(code, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "[1, 2]\n"
+    assert done.stderr == ""
