@@ -37,7 +37,7 @@ def score(
         typer.Option(
             "--gold",
             help="A release (folder, s3://...), an official KLUE file, Parquet with its columns,"
-            " examples.parquet of klue split, or items with gold.",
+            " examples.parquet of klue split, or items with gold (JSONL, CSV, Parquet).",
         ),
     ],
     pred: Annotated[

@@ -15,6 +15,7 @@ from flows.commands.outputs import require_folder
 from flows.commands.releases import require_public
 from flows.commands.votes import KEPT, gold_set, load_items, refusal_messages
 from flows.view.console import say
+from pipeline.annotation.intake.items import is_table
 from pipeline.contracts.example import Example
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.parts import Parts
@@ -127,7 +128,7 @@ def gold_at(path: Path, task: Task, *, split: str | None = None) -> list[Example
             f"--split {split}: {path.name} holds one split; leave --split out, it is for releases"
             " and examples.parquet"
         )
-    if path.suffix.lower() in {".json", ".csv", ".tsv"}:
+    if path.suffix.lower() in {".json", ".csv", ".tsv"} and not is_table(path):
         return list(_examples(_official_items(path, task), label="gold", id_="item"))
     if table is None or {"item", "fields"} <= set(table.column_names):
         return _with_sets(list(_examples(load_items(path, task), label="gold", id_="item")), task)

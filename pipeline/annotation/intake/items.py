@@ -18,7 +18,7 @@ from pipeline.contracts.task import Task
 from pipeline.core import schemas
 from pipeline.core.errors import InputError, RecordError, SchemaError
 from pipeline.core.files import refuse
-from pipeline.core.io import batch, guess_source, streams
+from pipeline.core.io import Source, batch, guess_source, streams
 from pipeline.core.io.column_names import show_names
 from pipeline.core.io.parquet import BoundedFile
 from pipeline.core.io.source import PACKED
@@ -84,6 +84,18 @@ def _lines(path: Path) -> Iterator[tuple[int, Record]]:
                 yield number, error
 
 
+def is_table(path: Path) -> bool:
+    """Tell whether a file is CSV or TSV with a column `item`, which no official KLUE file has.
+
+    Raises InputError for one that cannot be read.
+    """
+    return _is_csv(path) and "item" in header(_table(path))
+
+
+def _table(path: Path) -> Source:
+    return with_its_delimiter(guess_source(path, text="item"))
+
+
 def _is_csv(path: Path) -> bool:
     bare = path.with_suffix("") if path.suffix.lower() in PACKED else path
     return bare.suffix.lower() in (".csv", ".tsv")
@@ -91,7 +103,7 @@ def _is_csv(path: Path) -> bool:
 
 def _cells(path: Path, task: Task) -> Iterator[tuple[int, Record]]:
     """Yield the line of each row of CSV, and its cells or what is wrong with it."""
-    source = with_its_delimiter(guess_source(path, text="item"))
+    source = _table(path)
     names = header(source)
     twice = sorted({name for name in names if names.count(name) > 1})
     refuse(

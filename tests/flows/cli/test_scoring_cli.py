@@ -149,6 +149,17 @@ def test_gold_of_every_form_scores_the_same(release: Path, tmp_path: Path) -> No
     assert again == wanted
 
 
+def test_a_table_of_items_is_no_official_file(tmp_path: Path) -> None:
+    rows = ["item;premise;hypothesis;gold"]
+    rows += [f"i-{n};전제 {n};가설 {n};{LABELS[n % 3]}" for n in range(3)]
+    gold = tmp_path / "gold.csv"
+    gold.write_text("\n".join(rows), "utf-8")
+    said = [{"guid": f"i-{n}", "label": LABELS[n // 2]} for n in range(3)]
+    pred = write_lines(tmp_path / "p.jsonl", said)
+    found = _good("--task", "nli", "--gold", gold, "--pred", pred)
+    assert found["scores"] == {"accuracy": pytest.approx(100 / 3)}
+
+
 def test_an_official_file_and_what_people_read(official: Path, tmp_path: Path) -> None:
     pred = _said(tmp_path / "mine.jsonl", 3)
     found = _good("--task", "nli", "--gold", official, "--pred", pred)
