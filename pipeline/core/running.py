@@ -15,7 +15,7 @@ import pyarrow as pa
 from pipeline.core import ledger, pool, reuse, steps, store
 from pipeline.core.errors import ConservationError, InputError, StoreError
 from pipeline.core.ledger import Counts
-from pipeline.core.memory import give_back
+from pipeline.core.memory import give_back, give_back_before
 from pipeline.core.stage import (
     Call,
     Outcome,
@@ -146,6 +146,7 @@ def _take_over(call: Call, shard: Shard, earlier: dict[str, reuse.Finished]) -> 
 def run_shard(call: Call, shard: Shard) -> Counts:
     """Run one shard, check the stage's invariant and write its tables, the marker last."""
     check_same_code(call)
+    give_back_before(_step(call))
     stage = stage_of(call.module)
     outcome = stage.run(call, shard)
     try:
@@ -156,8 +157,6 @@ def run_shard(call: Call, shard: Shard) -> Counts:
     for name, table in outcome.tables.items():
         files |= store.write_table(folder, name, shard.label, table)
     _mark_done(folder, shard, counts, files, shard_key(call, shard))
-    del outcome
-    give_back()
     return counts
 
 

@@ -31,7 +31,7 @@ EXACT = "duplicate.exact@1"
 
 
 def _prepare(call: Call, folder: Path) -> None:
-    """Write `exact.parquet` (original) and `clusters.parquet` (cluster), by shard and unit.
+    """Write `exact/SHARD.parquet` (unit, original) and `clusters/SHARD.parquet` (unit, cluster).
 
     Joins take as much memory as `call.arguments["memory"]` says, in MiB.
     """
@@ -47,12 +47,12 @@ def _join(call: Call, folder: Path, place: Path) -> None:
     ids, repeated, clusters = Texts(place, "ids"), NumberSet(units), Clusters(place, units)
     repeats = find_repeats(files, place, memory)
     leaving = _mark(repeats, repeated, clusters if all_stay else None)
-    write_by_shard(folder / "exact.parquet", files, ids, original=leaving)
+    write_by_shard(folder / "exact", files, ids, original=leaving)
     candidates = Candidates(files, repeated, place, memory)
     pairs = candidates.batches()
     for some in similar(files, candidates.units, pairs, place, call.params["threshold"]):
         clusters.add(some)
-    write_by_shard(folder / "clusters.parquet", files, ids, cluster=clusters.names(ids))
+    write_by_shard(folder / "clusters", files, ids, cluster=clusters.names(ids))
 
 
 def _mark(
@@ -70,8 +70,8 @@ def _mark(
 def _run(call: Call, shard: Shard) -> Outcome:
     units = store.read_table(shard.payload, "units")
     folder = store.partial_of(call.folder)
-    originals = _lookup(folder / "exact.parquet", shard.label, "original")
-    clusters = _lookup(folder / "clusters.parquet", shard.label, "cluster")
+    originals = _lookup(folder / "exact" / f"{shard.label}.parquet")
+    clusters = _lookup(folder / "clusters" / f"{shard.label}.parquet")
     repeated = pc.is_in(units.column("id"), value_set=pa.array(sorted(originals), pa.string()))
     dropped = units.filter(repeated)
     units_dropped = dropped.column("id").to_pylist()
@@ -85,14 +85,11 @@ def _run(call: Call, shard: Shard) -> Outcome:
     )
 
 
-def _lookup(path: Path, shard: str, column: str) -> dict[str, str]:
-    """Return a column by unit for the units of a shard, read a piece at a time."""
-    found: dict[str, str] = {}
+def _lookup(path: Path) -> dict[str, str]:
+    """Return the second column of a file by the first."""
     with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(use_threads=False):
-            some = batch.filter(pc.equal(batch.column("shard"), shard))
-            found.update(schemas.rows(pa.table(some), "unit", column))
-    return found
+        units, others = file.read(use_threads=False).columns
+    return dict(zip(units.to_pylist(), others.to_pylist(), strict=True))
 
 
 STAGE = Stage(

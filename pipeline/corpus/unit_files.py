@@ -5,6 +5,7 @@ A number stands for a unit in joins, and tells its shard: that of the file whose
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import accumulate
@@ -92,18 +93,34 @@ def write_ids(files: list[UnitFile], folder: Path) -> None:
 
 
 def write_by_shard(
-    path: Path, files: list[UnitFile], ids: Texts, **column: Iterator[tuple[Numbers, Numbers]]
+    folder: Path, files: list[UnitFile], ids: Texts, **column: Iterator[tuple[Numbers, Numbers]]
 ) -> None:
-    """Write a Parquet file of shard, unit and a column: the id of the other number of each pair.
+    """Write SHARD.parquet for each file: unit and a column, the id of the other number of a pair.
 
     The pairs come some at a time, in the order of the first numbers.
     """
     ((name, pairs),) = column.items()
-    firsts = np.array([file.first for file in files], np.int64)
-    shards = pa.array([file.shard for file in files], pa.string())
-    schema = pa.schema({key: pa.string() for key in ("shard", "unit", name)})
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for units, others in pairs:
-            places = np.searchsorted(firsts, units, side="right") - 1
-            names = [ids.take(numbers) for numbers in (units, others)]
-            writer.write_table(pa.table([shards.take(pa.array(places)), *names], schema=schema))
+    folder.mkdir(exist_ok=True)
+    schema = pa.schema({key: pa.string() for key in ("unit", name)})
+    for file, parts in _by_file(files, pairs):
+        columns = ([ids.take(numbers) for numbers in part] for part in parts)
+        tables = [pa.table(pair, schema=schema) for pair in columns]
+        store.write_parquet(
+            folder / f"{file.shard}.parquet", pa.concat_tables([schema.empty_table(), *tables])
+        )
+
+
+def _by_file(
+    files: list[UnitFile], pairs: Iterator[tuple[Numbers, Numbers]]
+) -> Iterator[tuple[UnitFile, list[tuple[Numbers, Numbers]]]]:
+    """Yield every file with the pairs whose first numbers are of its units."""
+    left, held = deque(files), list[tuple[Numbers, Numbers]]()
+    for units, others in pairs:
+        begin = 0
+        while (end := int(np.searchsorted(units, left[0].first + left[0].rows))) < len(units):
+            yield left.popleft(), [*held, (units[begin:end], others[begin:end])]
+            held, begin = [], end
+        held.append((units[begin:], others[begin:]))
+    for file in left:
+        yield file, held
+        held = []

@@ -31,6 +31,16 @@ def test_what_lies_before_something_that_stays_is_given_back() -> None:
     assert last == bytes(1000)
 
 
+def test_only_work_of_another_name_gives_back_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[None] = []
+    monkeypatch.setattr(memory, "give_back", lambda: given.append(None))
+    memory.give_back_before.cache_clear()
+    for work, times in (("read", 1), ("read", 1), ("clean", 2), ("read", 3)):
+        memory.give_back_before(work)
+        assert len(given) == times
+    memory.give_back_before.cache_clear()
+
+
 def test_an_allocator_that_cannot_give_back_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_of_glibc", lambda _: None)
     memory.give_back()
