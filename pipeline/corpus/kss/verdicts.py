@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 from pipeline.corpus.kss.syllables import KSS, Splitter, Traits, tags
 
 #: How far from the place a remembered verdict may look; places without a text lie around a text.
 REACH: Final = 24
 #: Nodes of a memory; one that is full starts again from nothing.
-NODES: Final = 1 << 14
+NODES: Final = 1 << 16
 #: What stands outside a text, as in kss: neither a tag nor a character.
 OUTSIDE: Final = Traits("", "", (), None, now=False, toggles=False, quote=False, calm=True, flags=0)
 MARGIN: Final = (OUTSIDE,) * REACH
@@ -57,12 +57,32 @@ def _is_one_of(texts: tuple[str, ...]) -> _Question:
     return lambda there: there.text in members
 
 
-class _Node(NamedTuple):
-    """Ask this `offset` places away, and go on with the branch of the answer."""
+class _Node:
+    """Ask this `offset` places away, and go on with the branch of the answer.
 
-    offset: int
-    question: _Question
-    branches: dict[_Answer, Any]
+    Nine nodes of ten have one branch, which is held without a dictionary.
+    """
+
+    __slots__ = ("answer", "offset", "others", "question", "then")
+
+    def __init__(self, offset: int, question: _Question) -> None:
+        self.offset, self.question = offset, question
+        self.answer: _Answer = _NO_ANSWER
+        self.then: Any = None
+        self.others = _NO_BRANCH
+
+    def get(self, answer: _Answer) -> Any:
+        return self.then if answer == self.answer else self.others.get(answer)
+
+    def __setitem__(self, answer: _Answer, then: Any) -> None:
+        if self.answer in (_NO_ANSWER, answer):
+            self.answer, self.then = answer, then
+        else:
+            self.others = {**self.others, answer: then}
+
+
+_NO_ANSWER: Final = object()
+_NO_BRANCH: Final[dict[_Answer, Any]] = {}
 
 
 class Verdicts:
@@ -78,8 +98,8 @@ class Verdicts:
         """Return the verdict about place `at` of a text, given with a margin at both ends."""
         node = self.roots.get(traits[at])
         while type(node) is _Node:
-            offset, question, branches = node
-            node = branches.get(question(traits[at + offset]))
+            answer = node.question(traits[at + node.offset])
+            node = node.then if answer == node.answer else node.others.get(answer)
         return self._ask(traits, at) if node is None else node
 
     def _ask(self, traits: Sequence[Traits], at: int) -> Any:
@@ -89,14 +109,14 @@ class Verdicts:
             return verdict
         if self.size + len(readings.noted) > NODES:
             self.roots, self.size = {}, 0
-        branches: dict[Any, Any] = self.roots
+        branches: Any = self.roots
         key: Any = traits[at]
         for (offset, question), answer in readings.noted.items():
             node = branches.get(key)
             if node is None:
-                node = branches[key] = _Node(offset, question, {})
+                node = branches[key] = _Node(offset, question)
                 self.size += 1
-            branches, key = node.branches, answer
+            branches, key = node, answer
         branches[key] = verdict
         return verdict
 
