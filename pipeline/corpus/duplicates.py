@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from pipeline.core import ledger, schemas, store
+from pipeline.core.errors import StoreError
 from pipeline.core.join_memory import MEMORY
 from pipeline.core.numbered import Numbers, NumberSet, Texts
 from pipeline.core.partitions import scratch
@@ -87,8 +88,14 @@ def _run(call: Call, shard: Shard) -> Outcome:
 
 def _lookup(path: Path) -> dict[str, str]:
     """Return the second column of a file by the first."""
-    with pq.ParquetFile(path) as file:
-        units, others = file.read(use_threads=False).columns
+    try:
+        with pq.ParquetFile(path) as file:
+            units, others = file.read(use_threads=False).columns
+    except (OSError, pa.ArrowException) as error:
+        raise StoreError(
+            f"{path}: damaged ({type(error).__name__}); remove the folder {path.parents[1].name}"
+            " around it and run again"
+        ) from None
     return dict(zip(units.to_pylist(), others.to_pylist(), strict=True))
 
 

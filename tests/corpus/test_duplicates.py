@@ -178,3 +178,24 @@ def test_more_units_than_joins_can_number_are_a_clear_error(
     monkeypatch.setattr("pipeline.corpus.unit_files.MOST", 3)
     with pytest.raises(InputError, match="at most 3: build some of the sources alone"):
         _finished(tmp_path, inputs)
+
+
+@pytest.mark.parametrize("name", ["exact", "clusters"])
+def test_what_a_machine_that_stopped_cut_off_is_named(tmp_path: Path, name: str) -> None:
+    inputs = _upstream(tmp_path, "a", _corpus(), "sentence")
+    call = stage.call(
+        "pipeline.corpus.duplicates",
+        work=tmp_path,
+        source="all",
+        inputs=inputs,
+        params={"threshold": 0.8},
+    )
+    running.prepare(call)
+    folder = store.partial_of(call.folder)
+    cut = sorted((folder / name).iterdir())[-1]
+    cut.write_bytes(cut.read_bytes()[:20])
+    with pytest.raises(StoreError, match=f"damaged .*remove the folder {folder.name}"):
+        running.complete(call)
+    shutil.rmtree(folder)
+    running.complete(call)
+    assert store.read_all(call.folder, "kept").num_rows
