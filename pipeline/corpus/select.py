@@ -22,6 +22,8 @@ REPEATED = "read.repeated_id@1"
 TIMEFRAME = "select.timeframe@1"
 #: The days that an open timeframe begins and ends with.
 _FIRST, _LAST = "0001-01-01", "9999-12-31"
+#: Rows of a group of repeated documents: a shard reads the groups alone that name it.
+_ROWS: Final = 2**14
 #: `key` and `rest` are a digest of a document's id.
 _DOCUMENT: Final = [("key", "<u8"), ("rest", "<u8"), ("file", "<i8"), ("row", "<i8")]
 
@@ -38,7 +40,7 @@ def _prepare(call: Call, folder: Path) -> None:
         repeats = _repeats(paths, place, memory)
         for files, rows in in_order(repeats, place / "repeats", memory, below=len(paths)):
             names = pa.array([paths[file].name for file in files.tolist()], pa.string())
-            writer.write_table(pa.table([names, rows], schema=schema))
+            writer.write_table(pa.table([names, rows], schema=schema), row_group_size=_ROWS)
 
 
 def _repeats(paths: list[Path], folder: Path, memory: int) -> Iterator[tuple[Numbers, Numbers]]:
