@@ -65,14 +65,18 @@ def _dedup(work: Path, sources: dict[str, list[str]]) -> tuple[pa.Table, pa.Tabl
     return kept, ledger
 
 
-def _finished(work: Path, inputs: tuple[stage.Call, ...]) -> tuple[pa.Table, pa.Table]:
-    call = stage.call(
+def _call(work: Path, inputs: tuple[stage.Call, ...]) -> stage.Call:
+    return stage.call(
         "pipeline.corpus.duplicates",
         work=work,
         source="all",
         inputs=inputs,
         params={"threshold": 0.8},
     )
+
+
+def _finished(work: Path, inputs: tuple[stage.Call, ...]) -> tuple[pa.Table, pa.Table]:
+    call = _call(work, inputs)
     running.complete(call)
     return store.read_all(call.folder, "kept"), store.read_all(call.folder, "ledger")
 
@@ -182,14 +186,7 @@ def test_more_units_than_joins_can_number_are_a_clear_error(
 
 @pytest.mark.parametrize("name", ["exact", "clusters"])
 def test_what_a_machine_that_stopped_cut_off_is_named(tmp_path: Path, name: str) -> None:
-    inputs = _upstream(tmp_path, "a", _corpus(), "sentence")
-    call = stage.call(
-        "pipeline.corpus.duplicates",
-        work=tmp_path,
-        source="all",
-        inputs=inputs,
-        params={"threshold": 0.8},
-    )
+    call = _call(tmp_path, _upstream(tmp_path, "a", _corpus(), "sentence"))
     running.prepare(call)
     folder = store.partial_of(call.folder)
     cut = sorted((folder / name).iterdir())[-1]
