@@ -128,6 +128,7 @@ def audit(**options: Any) -> Result:
         bootstrap=asked.bootstrap,
         seed=asked.seed,
     )
+    record["per_item"] = list(record["per_item"])
     record["refused"] = dict(sorted(loaded.refused.items()))
     record["unassigned"] = loaded.unassigned
     if (control := control_of(asked.votes)) is not None:

@@ -108,11 +108,12 @@ def _look(job: tuple[str, OfficialTask]) -> _Looked:
     )
     parts = [
         *_files(f"files-{task}", "Files", material.notes),
-        *sections(task, material.examples, spec, votes),
+        *sections(task, material.examples, spec, None if votes is None else lambda: votes),
         *([agreement_section(task, record)] if record else ()),
         artefacts(material.examples, task=task, spec=spec),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),
     ]
+    record.pop("per_item", None)
     return _Looked(checked, parts, leaked)
 
 

@@ -55,7 +55,10 @@ def audit(
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Return the whole record of a table of votes (VOTES), as plain JSON-able data.
+    """Return the whole record of a table of votes (VOTES), as plain JSON-able data but `per_item`.
+
+    The records of items are ItemRecords: each is made when it is read, since all of them take more
+    memory than the votes.
 
     With a task its spec (the shipped one unless given) says which votes are compared and on which
     level; without one `level` does, and labels are JSON scalars, of `labels` if these are given:

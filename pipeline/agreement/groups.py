@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.agreement.coefficients.estimates import Estimate, ratio_estimates
 from pipeline.agreement.votes.labels import display
@@ -32,14 +34,15 @@ def sources_of(votes: pa.Table, items: pa.Table | None) -> dict[str, str | None]
     It is SEVERAL where they name different ones.
     """
     sources: dict[str, str | None] = {}
-    for table in (votes, items):
+    for table in (items, votes):
         if table is not None:
             known = table.select(["item", "source"]).filter(table["source"].is_valid())
-            named = known.group_by("item").aggregate([("source", "min"), ("source", "max")])
-            sources |= {
-                item: least if least == most else SEVERAL
-                for item, least, most in schemas.rows(named, "item", "source_min", "source_max")
-            }
+            if sources:
+                named = pa.array(list(sources), pa.string())
+                known = known.filter(pc.invert(pc.is_in(known["item"], value_set=named)))
+            pairs = known.group_by(["item", "source"]).aggregate([])
+            for item, source in schemas.rows(pairs, "item", "source"):
+                sources[item] = SEVERAL if item in sources else sys.intern(source)
     return sources
 
 

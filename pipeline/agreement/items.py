@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import isnan
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -46,88 +47,138 @@ def reports(votes: pa.Table) -> dict[str, Counter[str]]:
     return {item: Counter(names) for item, names in reasons.items()}
 
 
+class ItemRecords(Sequence[dict[str, Any]]):
+    """Records of items, each made anew when it is asked for: all of them would fill the memory."""
+
+    def __init__(self, many: int, make: Callable[[int], dict[str, Any]]) -> None:
+        """Take how many there are, and what makes the one at a place."""
+        self._places, self._make = range(many), make
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._places)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Yield them in their order."""
+        return map(self._make, self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> dict[str, Any]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+
+    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        """Return the one at a place, or a list of some."""
+        if isinstance(place, slice):
+            return [self._make(one) for one in self._places[place]]
+        return self._make(self._places[place])
+
+
 def per_item(
     selection: Selection,
-    sources: dict[str, str | None],
-    reported: dict[str, Counter[str]],
+    sources: Mapping[str, str | None],
+    reported: Mapping[str, Counter[str]],
     disagreement: Real | None = None,
-    labels: list[Any] | None = None,
-) -> list[dict[str, Any]]:
+    show: Callable[[Any], Any] = display,
+) -> ItemRecords:
     """Return one record an item, the most disputed first, then by id.
 
     `entropy` is in bits; `deviation` (numbers) the population standard deviation; `disagreement`
     goes from 0 to 1: for categories 1 - the share of equal pairs of votes, for numbers the
     deviation over its maximum, half of the scale. Where `disagreement` is given (units,), as for
-    spans, trees and states, it is taken instead; NaN is an item with one answer. `labels` gives the
-    text of each value. An item that has reports alone has n = 0.
+    spans, trees and states, it is taken instead; NaN is an item with one answer. `show` gives the
+    text of a value. An item that has reports alone has n = 0.
     """
-    ratings, groups = selection.ratings, selection.ratings.patterns
-    names = labels if labels is not None else [display(value) for value in ratings.values]
-    share = groups.count / groups.votes[groups.owner]
-    entropy = (np.round(groups.sums(-share * np.log2(share)), 6) + 0.0).tolist()
-    value, top, alone = groups.leaders
-    majority = [
-        names[code] if leads else None
-        for code, leads in zip(value.tolist(), alone.tolist(), strict=True)
-    ]
-    top_share = np.round(top / groups.votes, 6).tolist()
-    deviation: list[float | None] = [None] * len(ratings.units)
-    apart = disagreement
-    if selection.kind == "number":
-        deviations = spread(ratings)
-        deviation = np.round(deviations, 6).tolist()
-        numbers = np.asarray(ratings.values, np.float64)
-        low, high = selection.scale or (numbers.min(initial=0.0), numbers.max(initial=0.0))
-        half = (high - low) / 2
-        apart = np.minimum(deviations / half, 1.0) if half > 0 else np.zeros(len(deviations))
-    elif apart is None:
-        pairs = groups.votes * (groups.votes - 1.0)
-        equal = groups.sums(groups.count * (groups.count - 1.0))
-        apart = (1 - quotient(equal, pairs))[groups.of_unit]
-    values = [names[code] for code in ratings.value.tolist()]
-    people = [ratings.raters[code] if code >= 0 else None for code in ratings.rater.tolist()]
-    ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1)).tolist()
-    records: list[dict[str, Any]] = []
-    for unit, (item, pattern, far) in enumerate(
-        zip(ratings.units, groups.of_unit.tolist(), np.round(apart, 6).tolist(), strict=True)
-    ):
-        start, stop = ends[unit], ends[unit + 1]
-        single = stop - start < 2
-        record = {
-            "item": item,
-            "source": sources.get(item),
-            "n": stop - start,
-            "values": values[start:stop],
-            "by": people[start:stop],
-            "majority": majority[pattern],
-            "majority_share": top_share[pattern],
-            "entropy": entropy[pattern],
-            "deviation": deviation[unit],
-            "disagreement": None if single or isnan(far) else far,
-            "reports": dict(sorted(reported.get(item, {}).items())),
-        }
-        if single:
-            record["reason"] = "one answer alone"
-        elif majority[pattern] is None:
-            record["reason"] = "tie: no answer has more votes than every other"
-        elif isnan(far):
-            record["reason"] = "there are too many pairs of answers to compare them"
-        records.append(record)
+    units = selection.ratings.units
+    names = [*units, *(set(reported) - set(units))]
+    answers = _Answers.of(selection, disagreement, show)
+    rank = np.append(np.nan_to_num(answers.disagreement), np.zeros(len(names) - len(units)))
+    by_name = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+    order = by_name[np.argsort(-rank[by_name], kind="stable")]
+
+    def record(place: int) -> dict[str, Any]:
+        unit = int(order[place])
+        item = names[unit]
+        given, reason = answers.record(unit) if unit < len(units) else _unanswered()
+        reports = dict(sorted(reported.get(item, {}).items()))
+        made = {"item": item, "source": sources.get(item), **given, "reports": reports}
+        return made if reason is None else {**made, "reason": reason}
+
+    return ItemRecords(len(names), record)
+
+
+def _unanswered() -> tuple[dict[str, Any], str]:
     nothing = dict.fromkeys(("majority", "majority_share", "entropy", "deviation", "disagreement"))
-    records += [
-        {
-            "item": item,
-            "source": sources.get(item),
-            "n": 0,
-            "values": [],
-            "by": [],
-            **nothing,
-            "reports": dict(sorted(reported[item].items())),
-            "reason": "only reported, never answered",
+    return {"n": 0, "values": [], "by": [], **nothing}, "only reported, never answered"
+
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """What is told of the answers to each item.
+
+    `ends` (units + 1,) are the places of its votes; `entropy` and `share` (patterns,) are those of
+    its pattern, `deviation` and `disagreement` (units,) its own, NaN where there is none.
+    """
+
+    ratings: Ratings
+    ends: Whole
+    entropy: Real
+    share: Real
+    deviation: Real
+    disagreement: Real
+    show: Callable[[Any], Any]
+
+    @classmethod
+    def of(cls, selection: Selection, apart: Real | None, show: Callable[[Any], Any]) -> _Answers:
+        ratings, groups = selection.ratings, selection.ratings.patterns
+        deviation = np.full(len(ratings.units), np.nan)
+        if selection.kind == "number":
+            deviation = spread(ratings)
+            apart = np.minimum(deviation / _half(selection), 1.0)
+        elif apart is None:
+            pairs = groups.votes * (groups.votes - 1.0)
+            equal = groups.sums(groups.count * (groups.count - 1.0))
+            apart = (1 - quotient(equal, pairs))[groups.of_unit]
+        share = groups.count / groups.votes[groups.owner]
+        entropy = np.round(groups.sums(-share * np.log2(share)), 6) + 0.0
+        ends = np.searchsorted(ratings.unit, np.arange(len(ratings.units) + 1))
+        apart = np.where(np.diff(ends) < 2, np.nan, np.round(apart, 6))
+        top = np.round(groups.leaders[1] / groups.votes, 6)
+        return cls(ratings, ends, entropy, top, np.round(deviation, 6), apart, show)
+
+    def record(self, unit: int) -> tuple[dict[str, Any], str | None]:
+        """Return what is told of an item, and why a part of it is missing, if one is."""
+        ratings, pattern = self.ratings, int(self.ratings.patterns.of_unit[unit])
+        value, _, alone = (part[pattern] for part in ratings.patterns.leaders)
+        votes = slice(*self.ends[unit : unit + 2].tolist())
+        codes, people = ratings.value[votes].tolist(), ratings.rater[votes].tolist()
+        shown = {code: self.show(ratings.values[code]) for code in {*codes, int(value)}}
+        apart = float(self.disagreement[unit])
+        record = {
+            "n": len(codes),
+            "values": [shown[code] for code in codes],
+            "by": [ratings.raters[code] if code >= 0 else None for code in people],
+            "majority": shown[int(value)] if alone else None,
+            "majority_share": float(self.share[pattern]),
+            "entropy": float(self.entropy[pattern]),
+            "deviation": plain(self.deviation[unit]),
+            "disagreement": plain(apart),
         }
-        for item in set(reported) - set(ratings.units)
-    ]
-    return sorted(records, key=lambda record: (-(record["disagreement"] or 0.0), record["item"]))
+        if len(codes) < 2:
+            return record, "one answer alone"
+        if not alone:
+            return record, "tie: no answer has more votes than every other"
+        if isnan(apart):
+            return record, "there are too many pairs of answers to compare them"
+        return record, None
+
+
+def _half(selection: Selection) -> float:
+    """Return half of the scale of scores, which is what they can deviate at most."""
+    numbers = np.asarray(selection.ratings.values, np.float64)
+    low, high = selection.scale or (numbers.min(initial=0.0), numbers.max(initial=0.0))
+    return float(high - low) / 2 or 1.0
 
 
 def items_table(record: Mapping[str, Any]) -> pa.Table:

@@ -77,7 +77,6 @@ def structured_record(
         alphas = set_alphas(votes, bootstrap=bootstrap, seed=seed) if is_sets else {}
         return alphas | {name: values[measure] for name, measure in form.measures.items()}
 
-    texts = [form.show(value) for value in ratings.values]
     apart = structures.per_unit(agreement.pairs, form.ranks, len(ratings.units))
     share = unanimous(ratings)
     record: dict[str, Any] = {
@@ -86,7 +85,7 @@ def structured_record(
         form.key: agreement.record(),
         "per_annotator": _annotators(selection, agreement),
         "pairs": _matrix(ratings, agreement),
-        "per_item": per_item(selection, sources, reported, apart, texts),
+        "per_item": per_item(selection, sources, reported, apart, form.show),
         "confusion": {"labels": [], "counts": [], "top": [], "reason": _STRUCTURED},
         "per_source": per_source(ratings, sources, source_coefficients, NO_PAIR),
         "per_label": {
@@ -97,7 +96,7 @@ def structured_record(
             }
             for label, count in counts.items()
         },
-        "distributions": distributions(selection, [""] * len(texts)) | {"labels": counts},
+        "distributions": distributions(selection, [""] * len(ratings.values)) | {"labels": counts},
         "facts": {"unanimous": share},
         "facts_about": {"unanimous": "items with at least two answers whose answers are all equal"},
     }

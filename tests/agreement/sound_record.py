@@ -64,7 +64,7 @@ def walk(
 
 def check(record: dict[str, Any]) -> None:
     """Assert what the record promises: finite numbers, and a reason beside every null."""
-    json.dumps(record, allow_nan=False, ensure_ascii=False)
+    json.dumps(record, allow_nan=False, ensure_ascii=False, default=list)
     assert set(record) >= KEYS
     assert record["lead"] in record["coefficients"]
     for path, value, owner in walk(record, record):

@@ -107,6 +107,7 @@ def test_the_order_of_rows_changes_at_most_drift(timed: bool) -> None:
             for person in record["per_annotator"].values():
                 person.pop("drift")
                 person["flags"] = [f for f in person["flags"] if f["code"] != "drift"]
+    assert [*one.pop("per_item")] == [*two.pop("per_item")]
     assert canonical(one) == canonical(two)
 
 
@@ -283,7 +284,7 @@ def test_texts_of_items_never_reach_the_record() -> None:
     items = schemas.build("items", [{"item": "i1", "task": "ner", "fields": fields}])
     rows = [row for row in _structures("ner") if row[0] == "i1"]
     record = audit(table(rows, task="ner"), task=TASKS["ner"], items=items, bootstrap=0)
-    assert "1234" not in canonical(record)
+    assert "1234" not in json.dumps(record, default=list)
 
 
 def test_neither_task_nor_level() -> None:

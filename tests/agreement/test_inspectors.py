@@ -60,7 +60,7 @@ def test_the_audit_states_them_among_its_facts() -> None:
     record = audit(_votes(PAIRS), task=TASKS["ner"], bootstrap=20)
     assert record["facts"]["inspect_same_verdict"] == 0.75
     assert "same answer" in record["facts_about"]["inspect_same_answer"]
-    json.dumps(record, allow_nan=False)
+    json.dumps(record, allow_nan=False, default=list)
     alone = audit(table([("a", "t", ONE, {"round": "tag"})], task="ner"), task=TASKS["ner"])
     assert "inspectors" not in alone and "inspect_same_verdict" not in alone["facts"]
 

@@ -63,3 +63,19 @@ def test_items_that_were_only_reported_are_listed() -> None:
     assert (first["item"], first["n"], first["reports"]) == ("a", 2, {"personal_data": 1})
     assert (second["item"], second["n"]) == ("b", 0)
     assert "only reported" in second["reason"]
+
+
+def test_a_record_is_made_when_it_is_read_and_the_same_each_time() -> None:
+    shown: list[str] = []
+
+    def show(value: str) -> str:
+        shown.append(value)
+        return value.upper()
+
+    votes = table([("a", "p", "x"), ("a", "q", "y"), ("b", "p", "x"), ("b", "q", "x")])
+    made = per_item(select(votes, level="nominal"), {}, {}, show=show)
+    assert (len(made), shown) == (2, [])
+    assert made[0]["values"] == ["X", "Y"] and sorted(shown) == ["x", "y"]
+    assert [*made] == made[:] == [made[0], made[-1]]
+    with pytest.raises(IndexError):
+        made[2]

@@ -40,7 +40,9 @@ def vote(item: str, annotator: str | None, label: Any, **more: Any) -> Row:
 def recorded(rows: Iterable[Row], **options: Any) -> dict[str, Any]:
     """Return the record of votes, once through JSON as in audit.json."""
     table: pa.Table = schemas.build("votes", list(rows))
-    record: dict[str, Any] = json.loads(json.dumps(audit(table, **{"bootstrap": 50, **options})))
+    record: dict[str, Any] = json.loads(
+        json.dumps(audit(table, **{"bootstrap": 50, **options}), default=list)
+    )
     return record
 
 

@@ -156,15 +156,19 @@ def judge_repeats(person: Whole, attempt: Whole, label: Whole) -> Whole:
     person on one item, `attempt` says when they were given. One vote of a person counts, the first
     of the last attempt, unless that holds different labels: nothing says which one was meant.
     """
-    keys = np.vstack([person, attempt, label])
-    if not keys.shape[1]:
+    votes = person.shape[1]
+    if not votes:
         return np.zeros(0, np.int64)
-    widths = len(person), len(person) + len(attempt), len(keys)
-    new = [np.append(True, (np.diff(keys[:width]) != 0).any(axis=0)) for width in widths]
-    people, attempts, _ = (starts.cumsum() - 1 for starts in new)
-    is_latest = attempts == np.maximum.reduceat(attempts, np.flatnonzero(new[0]))[people]
-    labels = np.bincount(attempts, weights=new[2])[attempts]
-    status = np.where(labels > 1, DIFFERENT, np.where(new[1], COUNTS, SAME))
+    start, starts = np.arange(votes) == 0, []
+    for part in (person, attempt, label):
+        for key in part:
+            start[1:] |= key[1:] != key[:-1]
+        starts.append(start.copy())
+    new_person, new_attempt, new_label = starts
+    people, attempts = new_person.cumsum() - 1, new_attempt.cumsum() - 1
+    is_latest = attempts == np.maximum.reduceat(attempts, np.flatnonzero(new_person))[people]
+    labels = np.bincount(attempts, weights=new_label)[attempts]
+    status = np.where(labels > 1, DIFFERENT, np.where(new_attempt, COUNTS, SAME))
     return np.where(is_latest, status, EARLIER).astype(np.int64)
 
 

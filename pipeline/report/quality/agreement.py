@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from pipeline.core.wording import count
 from pipeline.report.audit.findings import findings, lowest, odd_first, ranking_name
@@ -32,6 +32,7 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
     and counts alone, never with their texts or answers.
     """
     reports = audit.get("report_reasons") or {}
+    disputes = _disputes(audit, hidden)
     all_tables = [
         _coefficients(task, audit),
         _facts(task, audit),
@@ -50,14 +51,14 @@ def agreement_section(task: str, audit: Record, *, hidden: Collection[str] = ())
         _sources(task, audit),
         _labels(task, audit),
         _annotators(task, audit),
-        _dispute_ranking(task, audit, hidden),
+        _dispute_ranking(task, disputes),
     ]
     return Section(
         id=f"agreement-{task}",
         title="Agreement",
         lead=_lead(audit),
         tables=[table for table in all_tables if table.rows],
-        charts=_charts(task, audit),
+        charts=_charts(task, audit, disputes.values),
     )
 
 
@@ -200,17 +201,33 @@ def _measures(audit: Record) -> tuple[str, ...]:
     )
 
 
-def _dispute_ranking(task: str, audit: Record, hidden: Collection[str]) -> Table:
+class _Disputes(NamedTuple):
+    """The disagreement of each item that has one, how many may not be shown, and the first rows."""
+
+    values: list[float]
+    withheld: int
+    rows: list[Record]
+
+
+def _disputes(audit: Record, hidden: Collection[str]) -> _Disputes:
+    values: list[float] = []
+    withheld, rows = 0, list[Record]()
+    for row in audit["per_item"]:  # the most disputed first
+        if row["disagreement"] is not None:
+            values.append(row["disagreement"])
+        if row["disagreement"] and row["item"] in hidden:
+            withheld += 1
+        elif row["disagreement"] and len(rows) < DISPUTED:
+            rows.append(row)
+    return _Disputes(values, withheld, rows)
+
+
+def _dispute_ranking(task: str, disputes: _Disputes) -> Table:
     """Return the most disputed items that may be shown, and how many of that rank may not."""
-    ranked = sorted(
-        (row for row in audit["per_item"] if row["disagreement"]),
-        key=lambda row: (-row["disagreement"], row["item"]),
-    )
-    visible = [row for row in ranked if row["item"] not in hidden]
-    withheld = len(ranked) - len(visible)
-    note = f"Answers differ on {count(len(ranked), 'item')}."
-    if withheld:
-        note += f" Not listed are {count(withheld, 'item')} of the test split or without gold."
+    note = f"Answers differ on {count(sum(map(bool, disputes.values)), 'item')}."
+    if disputes.withheld:
+        withheld = count(disputes.withheld, "item")
+        note += f" Not listed are {withheld} of the test split or without gold."
     return Table(
         id=f"agreement-{task}-disputed",
         title="Most disputed items",
@@ -225,33 +242,32 @@ def _dispute_ranking(task: str, audit: Record, hidden: Collection[str]) -> Table
                 row["disagreement"],
                 sum((row["reports"] or {}).values()) or None,
             ]
-            for row in visible[:DISPUTED]
+            for row in disputes.rows
         ],
         note=note,
         long=True,
     )
 
 
-def _charts(task: str, audit: Record) -> list[Chart]:
+def _charts(task: str, audit: Record, values: Sequence[float]) -> list[Chart]:
     key, ranked = lowest(audit)
     charts, name = [], f"agreement-{task}"
     if len(ranked) > 1:
         measure, title = ranking_name(audit, key), "Annotators by agreement with the rest"
         if len(ranked) > _PEOPLE:
-            values = [value for _, value in ranked]
-            charts.append(_histogram(f"{name}-people", title, values, measure, "annotators"))
+            agreed = [value for _, value in ranked]
+            charts.append(_histogram(f"{name}-people", title, agreed, measure, "annotators"))
         else:
             names, rounded = [who for who, _ in ranked], [round(n, 3) for _, n in ranked]
             series = [Series(measure, names, rounded)]
             charts.append(Chart(f"{name}-people", title, "bars", "annotator", measure, series))
-    values = [row["disagreement"] for row in audit["per_item"] if row["disagreement"] is not None]
     if any(values):
         title = "Items by disagreement"
         charts.append(_histogram(f"{name}-disagreement", title, values, "disagreement", "items"))
     return charts
 
 
-def _histogram(name: str, title: str, values: list[float], x: str, y: str) -> Chart:
+def _histogram(name: str, title: str, values: Sequence[float], x: str, y: str) -> Chart:
     """Return how many values there are in each bin of a twentieth, told by its middle."""
     bins = [min(int(value / _BIN + 1e-9), round(1 / _BIN) - 1) for value in values]
     places = range(min(bins), max(bins) + 1)
