@@ -161,19 +161,18 @@ def require_known(release: ReleasePlan) -> None:
     An example that left with its source or document stays withdrawn. Ids of tasks that are not
     built, and those that earlier versions withdrew, are not looked at.
     """
-    items = release.withdrawn_before | {
-        guid
-        for folder in release.versions
-        for ids in released_splits(folder).values()
-        for guid in ids
-    }
-    for plan in release.tasks:
-        known = store.read_all(plan.gold.answered.folder, "items", ["item"])
-        items |= set(known["item"].to_pylist())
     built = {plan.task for plan in release.tasks}
     other = tuple(f"{task}-" for task in TASKS if task not in built)
     names = [entry.id for entry in release.withdrawn if not entry.id.startswith(other)]
-    unknown = [name for name in names if name not in items]
+    known = set(release.withdrawn_before)
+    if names:
+        for folder in release.versions:
+            known.update(*released_splits(folder).values())
+        wanted = pa.array(names, pa.string())
+        for plan in release.tasks:
+            items = store.read_all(plan.gold.answered.folder, "items", ["item"])["item"]
+            known.update(wanted.filter(pc.is_in(wanted, value_set=items)).to_pylist())
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise InputError(
             f"release.withdrawn: {count(len(unknown), 'id')} {verb(len(unknown), 'is', 'are')} of"

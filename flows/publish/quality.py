@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -26,7 +26,7 @@ from pipeline.agreement.audit import audit
 from pipeline.annotation.stages import task_and_spec
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
-from pipeline.core import schemas, store
+from pipeline.core import store
 from pipeline.core.memory import give_back, keep_little
 from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
@@ -62,14 +62,18 @@ class Audited(NamedTuple):
 def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     """Return the audit and section of every task of a release, annotators by their public names.
 
-    The active pool divides the tasks, those with most votes first, where it is of this machine.
+    The active pool divides the tasks, the largest first, where it is of this machine: audits, then
+    sections in other processes, which do not hold what audits left in theirs.
     """
     jobs = [_job(plan, release) for plan in release.tasks]
     jobs.sort(key=lambda job: -_rows(job.answered, "votes"))
     workers = active().here()
-    done = dict(workers.map(_audited, iter(jobs)))
+    audits = dict(workers.map(_audit, iter(jobs)))
     workers.let_go()
-    return {plan.task: done[plan.task] for plan in release.tasks}
+    jobs.sort(key=lambda job: -_bytes(job.split, "examples"))
+    done = dict(workers.map(_section, ((job, *audits[job.task]) for job in jobs)))
+    workers.let_go()
+    return {plan.task: Audited(audits[plan.task][0], *done[plan.task]) for plan in release.tasks}
 
 
 class _Job(NamedTuple):
@@ -95,20 +99,27 @@ def _rows(call: Call, name: str) -> int:
     return sum(pq.read_metadata(path).num_rows for path in store.tables(call.folder, name))
 
 
-def _audited(job: _Job) -> tuple[str, Audited]:
-    keep_little()
-    add_packages(job.answered.packages)
-    task, spec = task_and_spec(job.answered)
-    record = _audit(job, task, spec)
-    give_back()
+def _bytes(call: Call, name: str) -> int:
+    return sum(path.stat().st_size for path in store.tables(call.folder, name))
+
+
+def _audit(job: _Job) -> tuple[str, tuple[Audit, Section]]:
+    """Return the audit of a task without its records by item, and the section that they show."""
+    task, spec = _begin(job)
+    record = _record(job, task, spec)
     agreement = agreement_section(job.task, record, hidden=_hidden(job))
     del record["per_item"]
-    audited = Audited(record, *_task(job, spec, record, agreement))
     give_back()
-    return job.task, audited
+    return job.task, (record, agreement)
 
 
-def _audit(job: _Job, task: Task, spec: TaskSpec) -> Audit:
+def _begin(job: _Job) -> tuple[Task, TaskSpec]:
+    keep_little()
+    add_packages(job.answered.packages)
+    return task_and_spec(job.answered)
+
+
+def _record(job: _Job, task: Task, spec: TaskSpec) -> Audit:
     (votes,), (gold,) = _tables(job.answered, "votes"), _tables(job.gold, "gold")
     texts = ["fields"] if task.kind == "spans" else []
     items = store.read_all(job.answered.folder, "items", ["item", "source", "gold", *texts])
@@ -140,7 +151,17 @@ def report_of(
     )
 
 
-def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple[Checked, Section]:
+def _section(given: tuple[_Job, Audit, Section]) -> tuple[str, tuple[Checked, Section]]:
+    job, record, agreement = given
+    _, spec = _begin(job)
+    made = _checked(job, spec, record, agreement)
+    give_back()
+    return job.task, made
+
+
+def _checked(
+    job: _Job, spec: TaskSpec, record: Audit, agreement: Section
+) -> tuple[Checked, Section]:
     examples, constraints = _tables(job.split, "examples", "constraints")
     leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
     checked = Checked(
@@ -151,8 +172,11 @@ def _task(job: _Job, spec: TaskSpec, record: Audit, agreement: Section) -> tuple
         unmet=total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
+    votes = partial(store.read_all, job.answered.folder, "votes")
+    statistics = sections(job.task, visible, spec, votes)
+    give_back()
     parts = [
-        *sections(job.task, visible, spec, store.read_all(job.answered.folder, "votes")),
+        *statistics,
         constraints_section(job.task, open_constraints(constraints, examples)),
         agreement,
         with_partial_input(
@@ -175,6 +199,6 @@ def _partial_input(job: _Job, spec: TaskSpec, examples: pa.Table) -> Section | N
     if job.distances is None:
         return None
     table = store.read_all(job.distances.folder, "distances")
-    by_item = dict(schemas.rows(table, "item", "log_p"))
-    scores = np.array([by_item[name] for name in examples["id"].to_pylist()])
-    return PARTIAL_INPUT[job.task](examples, spec, scores)
+    scores = pc.list_flatten(table["log_p"]).to_numpy().reshape(table.num_rows, -1)
+    places = pc.index_in(examples["id"], value_set=table["item"]).to_numpy()
+    return PARTIAL_INPUT[job.task](examples, spec, scores[places])

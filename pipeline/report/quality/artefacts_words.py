@@ -44,12 +44,13 @@ def some(
     """
     import pyarrow.compute as pc
 
-    sample = examples.filter(pc.equal(examples["split"], split))
+    names = columns or ("fields", "label")
+    sample = examples.select(["id", *names]).filter(pc.equal(examples["split"], split))
     if sample.num_rows > most:
-        names = sample.column("id").to_pylist()
-        ranked = sorted(range(len(names)), key=lambda i: (draw(0, "artefacts", names[i]), names[i]))
+        ids = sample.column("id").to_pylist()
+        ranked = sorted(range(len(ids)), key=lambda i: (draw(0, "artefacts", ids[i]), ids[i]))
         sample = sample.take(sorted(ranked[:most]))
-    yield from iter_rows(sample, *(columns or ("fields", "label")))
+    yield from iter_rows(sample, *names)
 
 
 def content(text: str) -> list[str]:
@@ -68,11 +69,11 @@ def showable(text: str) -> set[str]:
     }
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 8)
 def _parts(text: str) -> tuple[tuple[str, str, bool], ...]:
     """Return form, tag and whether it is a person's name of all parts of morphemes (cached).
 
-    Several measures look at the same texts, and a premise has three hypotheses.
+    Several measures look at one text in turn.
     """
     return tuple(
         _part(form, tag, reading.meaning == _NAME)

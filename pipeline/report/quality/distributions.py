@@ -267,12 +267,12 @@ def sections(
     task: str,
     examples: pa.Table,
     spec: TaskSpec,
-    votes: pa.Table | None = None,
+    votes: Callable[[], pa.Table] | None = None,
 ) -> list[Section]:
     """Return two sections on the examples of a task: statistics, and distributions.
 
-    Statistics have the form of the paper's tables, with the paper's numbers beside them. Without an
-    example both are empty and say so.
+    Statistics have the form of the paper's tables, with the paper's numbers beside them; `votes`
+    reads the votes for those that count them. Without an example both are empty and say so.
     """
     has_examples, none = examples.num_rows > 0, "There are no examples."
     paper = "In grey beside our numbers stand those that the paper prints of KLUE."

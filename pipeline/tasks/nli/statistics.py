@@ -7,6 +7,7 @@ classifier guesses labels from hypotheses, and which words premise and hypothesi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -73,10 +74,10 @@ _VALIDATION: Final = {
 
 
 def tables(
-    examples: pa.Table, *, spec: TaskSpec, votes: pa.Table | None = None, **_: object
+    examples: pa.Table, *, spec: TaskSpec, votes: Callable[[], pa.Table] | None = None, **_: object
 ) -> list[Table]:
     """Return how the labels were validated (Table 5, with votes) and the sources (Table 6)."""
-    checked = [] if votes is None else _validation(votes, spec)
+    checked = [] if votes is None else _validation(votes(), spec)
     return [*checked, _sources(examples)]
 
 

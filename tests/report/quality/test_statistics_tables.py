@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -92,7 +93,7 @@ def test_validation_counts_pairs_and_labels() -> None:
         {"item": "a", "role": "author", "round": "write", "label": {"entailment": "눈이 왔다."}},
     ]
     rows = [{"split": "train", "fields": NLI, "label": "neutral"}]
-    table = made("nli", rows, votes=votes(given))["nli-validation"]
+    table = made("nli", rows, votes=partial(votes, given))["nli-validation"]
     found = {row: (one["Share"], one["Out of"]) for row, one in cells(table).items()}
     assert found["Pairs whose labels are all equal"] == (0.25, 4)
     assert found["Validators' labels = gold label"] == (round(9 / 12, 6), 12)
@@ -109,14 +110,14 @@ def test_the_last_attempt_of_a_validator_counts() -> None:
     again = {**given[-1], "attempt": 2, "label": "entailment"}
     rows = [{"split": "train", "fields": NLI, "label": "entailment"}]
     for order in ([*given, again], [again, *given]):
-        table = made("nli", rows, votes=votes(order))["nli-validation"]
+        table = made("nli", rows, votes=partial(votes, order))["nli-validation"]
         assert cells(table)["Pairs whose labels are all equal"]["Share"] == 1
 
 
 def test_without_votes_there_is_no_table_of_validation() -> None:
     rows = [{"split": "train", "fields": NLI, "label": "neutral"}]
     assert list(made("nli", rows)) == ["nli-sources"]
-    assert list(made("nli", rows, votes=votes([]))) == ["nli-sources"]
+    assert list(made("nli", rows, votes=partial(votes, []))) == ["nli-sources"]
 
 
 def test_entities_count_by_occurrence_and_by_form() -> None:
