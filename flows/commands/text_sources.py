@@ -48,6 +48,9 @@ def text_sources(
     Raises InputError for what cannot be read, lies around `out`, holds no row, or is cut off.
     """
     sources: dict[str, Source] = {}
+    for path in map(Path, names):
+        if path.is_file():
+            guess_source(path, text=text_column)  # before archives count as folders
     for found in find_inputs(tuple(map(_of_corpus, names)), out):
         chosen = [path for _, path in found.files if found.path == path or form_of(path)]
         if others := len(found.files) - len(chosen):

@@ -112,7 +112,7 @@ def test_rows_that_cannot_be_read_are_said(corpus: Path, tmp_path: Path) -> None
         (["blank.txt"], "hold no text"),
         (["cut.txt"], "ends within a character"),
         (["binary.txt"], "is binary"),
-        (["picture.png"], "nothing that can be read"),
+        (["picture.png"], "shows no form; allowed endings: .txt, .jsonl, .ndjson, .csv"),
     ],
 )
 def test_refusals_of_training(
