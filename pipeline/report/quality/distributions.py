@@ -227,7 +227,7 @@ def _sources(examples: pa.Table, task: str) -> list[Chart]:
     return [_bars(f"{task}-source-shares", "Sources", tally, names, "examples")]
 
 
-#: Makes the tables of a task of its examples (EXAMPLES); by name, of `spec`, `votes` and `gold`.
+#: Makes the tables of a task of its examples (EXAMPLES), by name of `spec` and what reads `votes`.
 STATISTICS: Final[Mapping[str, Callable[..., list[Table]]]] = Parts("statistics", "tables")
 #: What a person should look for in the charts of a task.
 _LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
