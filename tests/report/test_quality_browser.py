@@ -373,7 +373,10 @@ def test_tables_and_numbers_are_there_without_scripts(shown: Any) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         load_anew(browser)
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        # Without scripts the browser is told too early that the page is there; what stands in it
+        # would still run if they were allowed again.
+        state = "return document.readyState"
+        waited(browser, lambda seen: seen.execute_script(state) == "complete")
         assert not all_(browser, "th button")
         assert one(browser, "#chart-one svg").is_displayed()
         assert len(column(browser, "topics", 1)) == 7
