@@ -35,10 +35,10 @@ from pipeline.release.material import Facts
 from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import PARTIAL_INPUT, artefacts, with_partial_input
-from pipeline.report.quality.distributions import sections
+from pipeline.report.quality.distributions import sections, tables_of_votes
 from pipeline.report.quality.splits import constraints_section, leakage_section
 from pipeline.report.quality.statistics import apart
-from pipeline.report.record import Report, Section
+from pipeline.report.record import Report, Section, Table
 
 Audit = dict[str, Any]
 #: What a task's section says when its test split is too small to be counted in public.
@@ -46,6 +46,14 @@ FEW: Final = (
     f"Its test split has fewer than {FLOOR} examples: counts by label would tell the labels, so"
     " they are told of train and dev alone."
 )
+
+
+class _OfVotes(NamedTuple):
+    """What is told of the votes of a task: its agreement audit, a section, and statistics."""
+
+    record: Audit
+    agreement: Section
+    statistics: list[Table]
 
 
 class Audited(NamedTuple):
@@ -71,9 +79,11 @@ def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     audits = dict(workers.map(_audit, iter(jobs)))
     workers.let_go()
     jobs.sort(key=lambda job: -_bytes(job.split, "examples"))
-    done = dict(workers.map(_section, ((job, *audits[job.task]) for job in jobs)))
+    done = dict(workers.map(_section, ((job, audits[job.task]) for job in jobs)))
     workers.let_go()
-    return {plan.task: Audited(audits[plan.task][0], *done[plan.task]) for plan in release.tasks}
+    return {
+        plan.task: Audited(audits[plan.task].record, *done[plan.task]) for plan in release.tasks
+    }
 
 
 class _Job(NamedTuple):
@@ -103,14 +113,17 @@ def _bytes(call: Call, name: str) -> int:
     return sum(path.stat().st_size for path in store.tables(call.folder, name))
 
 
-def _audit(job: _Job) -> tuple[str, tuple[Audit, Section]]:
-    """Return the audit of a task without its records by item, and the section that they show."""
+def _audit(job: _Job) -> tuple[str, _OfVotes]:
+    """Return what is told of the votes of a task, its audit without the records by item."""
     task, spec = _begin(job)
     record = _record(job, task, spec)
     agreement = agreement_section(job.task, record, hidden=_hidden(job))
     del record["per_item"]
     give_back()
-    return job.task, (record, agreement)
+    votes = partial(store.read_all, job.answered.folder, "votes")
+    statistics = tables_of_votes(job.task, votes, spec)
+    give_back()
+    return job.task, _OfVotes(record, agreement, statistics)
 
 
 def _begin(job: _Job) -> tuple[Task, TaskSpec]:
@@ -151,34 +164,29 @@ def report_of(
     )
 
 
-def _section(given: tuple[_Job, Audit, Section]) -> tuple[str, tuple[Checked, Section]]:
-    job, record, agreement = given
+def _section(given: tuple[_Job, _OfVotes]) -> tuple[str, tuple[Checked, Section]]:
+    job, of_votes = given
     _, spec = _begin(job)
-    made = _checked(job, spec, record, agreement)
+    made = _checked(job, spec, of_votes)
     give_back()
     return job.task, made
 
 
-def _checked(
-    job: _Job, spec: TaskSpec, record: Audit, agreement: Section
-) -> tuple[Checked, Section]:
+def _checked(job: _Job, spec: TaskSpec, of_votes: _OfVotes) -> tuple[Checked, Section]:
     examples, constraints = _tables(job.split, "examples", "constraints")
     leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
     checked = Checked(
         job.task,
         sizes_of(examples),
-        record,
+        of_votes.record,
         leaks=total(leaks["stops"]),
         unmet=total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
-    votes = partial(store.read_all, job.answered.folder, "votes")
-    statistics = sections(job.task, visible, spec, votes)
-    give_back()
     parts = [
-        *statistics,
+        *sections(job.task, visible, spec, of_votes.statistics),
         constraints_section(job.task, open_constraints(constraints, examples)),
-        agreement,
+        of_votes.agreement,
         with_partial_input(
             artefacts(visible, task=job.task, spec=spec), _partial_input(job, spec, visible)
         ),

@@ -29,7 +29,7 @@ from pipeline.release.leakage.check import check
 from pipeline.report.official import Note, Official, OfficialTask
 from pipeline.report.quality.agreement import agreement_section
 from pipeline.report.quality.artefacts import PARTIAL_INPUT, artefacts, with_partial_input
-from pipeline.report.quality.distributions import sections
+from pipeline.report.quality.distributions import sections, tables_of_votes
 from pipeline.report.quality.splits import leakage_section
 from pipeline.report.quality.statistics import apart, paper_size
 from pipeline.report.quality_page import count_differences
@@ -99,16 +99,17 @@ def _look(job: tuple[str, OfficialTask]) -> _Looked:
     spec, about = load_spec(task), task_of(task)
     leaked = check(material.examples, task=task)
     record: dict[str, Any] = {}
-    gold, votes = None, material.votes if material.votes.num_rows else None
-    if votes is not None:
+    of_votes: list[Table] = []
+    if (votes := material.votes).num_rows:
         gold = aggregate(votes, task=about, spec=spec, exclude=False).gold
         record = audit(votes, task=about, spec=spec, gold=gold)
+        of_votes = tables_of_votes(task, lambda: votes, spec)
     checked = Checked(
         task, sizes_of(material.examples), record, leaks=total(leaked["leaks"]["stops"])
     )
     parts = [
         *_files(f"files-{task}", "Files", material.notes),
-        *sections(task, material.examples, spec, None if votes is None else lambda: votes),
+        *sections(task, material.examples, spec, of_votes),
         *([agreement_section(task, record)] if record else ()),
         artefacts(material.examples, task=task, spec=spec),
         leakage_section(task, leaked["leaks"], leaked["overlaps"], splits=checked.sizes),

@@ -21,9 +21,10 @@ part needs several modules), and each holds fixed names:
     official      read, write, FILE, TEXTS,   import and convert: official KLUE files
                   META_OF_GOLD
     errata        findings                    `klue errata find`: faults that a row proves
-    statistics    tables, LABELS, LENGTHS,    the report
-                  SCORES, LOOK, SIZE,
-                  ARTEFACTS, partial_input
+    statistics    tables, tables_of_votes,    the report
+                  LABELS, LENGTHS, SCORES,
+                  LOOK, SIZE, ARTEFACTS,
+                  partial_input
     scorer        SCORER                      scores and training: predictions and metrics
     prompts       PROMPTS                     language models: prompts, parsers, what they count
     head          head                        training: the head of the baseline model

@@ -227,8 +227,10 @@ def _sources(examples: pa.Table, task: str) -> list[Chart]:
     return [_bars(f"{task}-source-shares", "Sources", tally, names, "examples")]
 
 
-#: Makes the tables of a task of its examples (EXAMPLES), by name of `spec` and what reads `votes`.
+#: Makes the tables of a task of its examples (EXAMPLES), and those of its votes (VOTES); both take
+#: `spec` by name.
 STATISTICS: Final[Mapping[str, Callable[..., list[Table]]]] = Parts("statistics", "tables")
+_OF_VOTES: Final[Mapping[str, Callable[..., list[Table]]]] = Parts("statistics", "tables_of_votes")
 #: What a person should look for in the charts of a task.
 _LOOK: Final[Mapping[str, str]] = Parts("statistics", "LOOK")
 
@@ -263,21 +265,24 @@ def default_tables(examples: pa.Table, *, spec: TaskSpec, **_: object) -> list[T
     ]
 
 
+def tables_of_votes(task: str, votes: Callable[[], pa.Table], spec: TaskSpec) -> list[Table]:
+    """Return the tables of statistics that count votes; these are read for a task that has one."""
+    tables_of: Callable[..., list[Table]] | None = _OF_VOTES.get(task)
+    return [] if tables_of is None else tables_of(votes(), spec=spec)
+
+
 def sections(
-    task: str,
-    examples: pa.Table,
-    spec: TaskSpec,
-    votes: Callable[[], pa.Table] | None = None,
+    task: str, examples: pa.Table, spec: TaskSpec, of_votes: Sequence[Table] = ()
 ) -> list[Section]:
     """Return two sections on the examples of a task: statistics, and distributions.
 
-    Statistics have the form of the paper's tables, with the paper's numbers beside them; `votes`
-    reads the votes for those that count them. Without an example both are empty and say so.
+    Statistics have the form of the paper's tables, with the paper's numbers beside them, those of
+    votes first. Without an example both are empty and say so.
     """
     has_examples, none = examples.num_rows > 0, "There are no examples."
     paper = "In grey beside our numbers stand those that the paper prints of KLUE."
     tables_of: Callable[..., list[Table]] = STATISTICS.get(task, default_tables)
-    all_tables = tables_of(examples, spec=spec, votes=votes) if has_examples else []
+    all_tables = [*of_votes, *tables_of(examples, spec=spec)] if has_examples else []
     look = _LOOK.get(task, "Labels and lengths should be alike in all splits.")
     return [
         Section(

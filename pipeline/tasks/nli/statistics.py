@@ -7,7 +7,6 @@ classifier guesses labels from hypotheses, and which words premise and hypothesi
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -73,16 +72,8 @@ _VALIDATION: Final = {
 }
 
 
-def tables(
-    examples: pa.Table, *, spec: TaskSpec, votes: Callable[[], pa.Table] | None = None, **_: object
-) -> list[Table]:
-    """Return how the labels were validated (Table 5, with votes) and the sources (Table 6)."""
-    checked = [] if votes is None else _validation(votes(), spec)
-    return [*checked, _sources(examples)]
-
-
-def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
-    """Return Table 5 from the labels that were given to pairs; none where there is no label.
+def tables_of_votes(votes: pa.Table, *, spec: TaskSpec) -> list[Table]:
+    """Return how labels were validated (Table 5) from those of pairs; none where there is no label.
 
     Shares of pairs are of all pairs with at least two labels; labels equal to gold are shares of
     the labels of pairs with gold. The last attempt of every annotator counts.
@@ -111,7 +102,8 @@ def _validation(votes: pa.Table, spec: TaskSpec) -> list[Table]:
     return [table]
 
 
-def _sources(examples: pa.Table) -> Table:
+def tables(examples: pa.Table, **_: object) -> list[Table]:
+    """Return the pairs by source, and the lengths of their parts (Table 6)."""
     tally, characters = Tally(examples), Counter[tuple[str, str]]()
     for source, split, fields in iter_rows(examples, "source", "split", "fields"):
         tally.add(source, split)
@@ -130,7 +122,7 @@ def _sources(examples: pa.Table) -> Table:
 
     lengths = {part: Column(f"{part.capitalize()}, mean length", "two") for part in _PARTS}
     rows = {source: (source,) for source in sources}
-    return grid(
+    table = grid(
         "nli-sources",
         "Sentence pairs by source, mean lengths in characters",
         heads=("Source",),
@@ -140,6 +132,7 @@ def _sources(examples: pa.Table) -> Table:
         paper="Table 6",
         note=tally.note,
     )
+    return [table]
 
 
 def _overlap(examples: pa.Table, spec: TaskSpec) -> Section:

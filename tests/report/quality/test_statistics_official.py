@@ -13,7 +13,7 @@ from made_examples import cells
 
 from pipeline.contracts.spec import load_spec
 from pipeline.report.official import Official, official_examples
-from pipeline.report.quality.distributions import STATISTICS, charts, sections
+from pipeline.report.quality.distributions import STATISTICS, charts, sections, tables_of_votes
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Table
 
@@ -32,8 +32,9 @@ def tables(official: Official) -> dict[str, Table]:
     found = [
         table
         for task, one in official.tasks.items()
-        for table in STATISTICS[task](
-            one.examples, spec=load_spec(task), votes=lambda given=one.votes: given
+        for table in (
+            *tables_of_votes(task, lambda given=one.votes: given, load_spec(task)),
+            *STATISTICS[task](one.examples, spec=load_spec(task)),
         )
     ]
     return {table.id: table for table in found}
@@ -197,7 +198,8 @@ def test_scores_of_dev_are_nearly_even_and_round_trips_score_higher(official: Of
 def test_every_task_has_sections_with_ids_of_their_own(official: Official) -> None:
     names: list[str] = []
     for task, one in official.tasks.items():
-        for section in sections(task, one.examples, load_spec(task), lambda given=one.votes: given):
+        of_votes = tables_of_votes(task, lambda given=one.votes: given, load_spec(task))
+        for section in sections(task, one.examples, load_spec(task), of_votes):
             names += [section.id, *(part.id for part in (*section.tables, *section.charts))]
             assert [*section.tables, *section.charts]
     assert len(names) == len(set(names))

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from made_examples import cells, examples, votes
 
 from pipeline.contracts.spec import load_spec
-from pipeline.report.quality.distributions import STATISTICS, sections
+from pipeline.report.quality.distributions import STATISTICS, sections, tables_of_votes
 from pipeline.report.record import Table
 from pipeline.tasks.dp.statistics import tail
 
 NLI = {"premise": "밤새 눈이 내렸다.", "hypothesis": "눈이 왔다."}
 
 
-def made(task: str, rows: list[dict[str, Any]], **more: Any) -> dict[str, Table]:
-    tables = STATISTICS[task](examples(task, rows), spec=load_spec(task), **more)
+def made(task: str, rows: list[dict[str, Any]]) -> dict[str, Table]:
+    tables = STATISTICS[task](examples(task, rows), spec=load_spec(task))
     return {table.id: table for table in tables}
+
+
+def validated(given: list[dict[str, Any]]) -> list[Table]:
+    return tables_of_votes("nli", lambda: votes(given), load_spec("nli"))
 
 
 def test_headlines_count_by_their_first_topic() -> None:
@@ -92,8 +96,8 @@ def test_validation_counts_pairs_and_labels() -> None:
         *pair("d", "c", "c", "c", "e", "n"),  # gold is the author's
         {"item": "a", "role": "author", "round": "write", "label": {"entailment": "눈이 왔다."}},
     ]
-    rows = [{"split": "train", "fields": NLI, "label": "neutral"}]
-    table = made("nli", rows, votes=partial(votes, given))["nli-validation"]
+    (table,) = validated(given)
+    assert table.id == "nli-validation"
     found = {row: (one["Share"], one["Out of"]) for row, one in cells(table).items()}
     assert found["Pairs whose labels are all equal"] == (0.25, 4)
     assert found["Validators' labels = gold label"] == (round(9 / 12, 6), 12)
@@ -108,16 +112,29 @@ def test_validation_counts_pairs_and_labels() -> None:
 def test_the_last_attempt_of_a_validator_counts() -> None:
     given = pair("a", "e", "e", "e", "e", "n")
     again = {**given[-1], "attempt": 2, "label": "entailment"}
-    rows = [{"split": "train", "fields": NLI, "label": "entailment"}]
     for order in ([*given, again], [again, *given]):
-        table = made("nli", rows, votes=partial(votes, order))["nli-validation"]
+        (table,) = validated(order)
         assert cells(table)["Pairs whose labels are all equal"]["Share"] == 1
 
 
 def test_without_votes_there_is_no_table_of_validation() -> None:
+    assert validated([]) == []
+
+
+def test_tables_of_votes_come_first_where_there_are_examples() -> None:
+    of_votes = validated(pair("a", "e", "e", "e", "e", "e"))
     rows = [{"split": "train", "fields": NLI, "label": "neutral"}]
-    assert list(made("nli", rows)) == ["nli-sources"]
-    assert list(made("nli", rows, votes=partial(votes, []))) == ["nli-sources"]
+    statistics, _ = sections("nli", examples("nli", rows), load_spec("nli"), of_votes)
+    assert [table.id for table in statistics.tables] == ["nli-validation", "nli-sources"]
+    nothing, _ = sections("nli", examples("nli", []), load_spec("nli"), of_votes)
+    assert not nothing.tables
+
+
+def test_votes_are_read_for_a_task_alone_that_counts_them() -> None:
+    def unread() -> pa.Table:
+        raise AssertionError
+
+    assert tables_of_votes("tc", unread, load_spec("tc")) == []
 
 
 def test_entities_count_by_occurrence_and_by_form() -> None:
