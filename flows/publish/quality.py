@@ -24,6 +24,7 @@ from flows.publish.quality_facts import (
 )
 from pipeline.agreement.audit import audit
 from pipeline.annotation.stages import task_and_spec
+from pipeline.contracts.parts import own_folder
 from pipeline.contracts.spec import TaskSpec
 from pipeline.contracts.task import Task
 from pipeline.core import store
@@ -31,6 +32,7 @@ from pipeline.core.memory import give_back, keep_little
 from pipeline.core.packages import add_packages
 from pipeline.core.pool import active
 from pipeline.core.stage import Call
+from pipeline.core.stored import StoredTable
 from pipeline.release.material import Facts
 from pipeline.release.privacy import FLOOR, open_constraints, open_examples, rename_annotators
 from pipeline.report.quality.agreement import agreement_section
@@ -70,15 +72,16 @@ class Audited(NamedTuple):
 def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     """Return the audit and section of every task of a release, annotators by their public names.
 
-    The active pool divides the tasks, the largest first, where it is of this machine: audits, then
-    sections in other processes, which do not hold what audits left in theirs.
+    The active pool divides the tasks where it is of this machine: audits, those of most votes
+    first, then sections in other processes, which do not hold what audits left in theirs. Sections
+    of the longest texts come first; the analyser takes longest for them.
     """
     jobs = [_job(plan, release) for plan in release.tasks]
     jobs.sort(key=lambda job: -_rows(job.answered, "votes"))
     workers = active().here()
     audits = dict(workers.map(_audit, iter(jobs)))
     workers.let_go()
-    jobs.sort(key=lambda job: -_bytes(job.split, "examples"))
+    jobs.sort(key=lambda job: -_examples(job).select(["fields"]).nbytes)
     done = dict(workers.map(_section, ((job, audits[job.task]) for job in jobs)))
     workers.let_go()
     return {
@@ -109,10 +112,6 @@ def _rows(call: Call, name: str) -> int:
     return sum(pq.read_metadata(path).num_rows for path in store.tables(call.folder, name))
 
 
-def _bytes(call: Call, name: str) -> int:
-    return sum(path.stat().st_size for path in store.tables(call.folder, name))
-
-
 def _audit(job: _Job) -> tuple[str, _OfVotes]:
     """Return what is told of the votes of a task, its audit without the records by item."""
     task, spec = _begin(job)
@@ -133,9 +132,11 @@ def _begin(job: _Job) -> tuple[Task, TaskSpec]:
 
 
 def _record(job: _Job, task: Task, spec: TaskSpec) -> Audit:
-    (votes,), (gold,) = _tables(job.answered, "votes"), _tables(job.gold, "gold")
     texts = ["fields"] if task.kind == "spans" else []
     items = store.read_all(job.answered.folder, "items", ["item", "source", "gold", *texts])
+    official = ["item", "label"] if items["gold"].null_count < items.num_rows else []
+    gold = store.read_all(job.gold.folder, "gold", ["status", "queue", "rule", *official])
+    votes = store.read_all(job.answered.folder, "votes")
     renamed = rename_annotators(votes, job.release, job.key)
     return audit(renamed, task=task, spec=spec, items=items, gold=gold)
 
@@ -173,8 +174,9 @@ def _section(given: tuple[_Job, _OfVotes]) -> tuple[str, tuple[Checked, Section]
 
 
 def _checked(job: _Job, spec: TaskSpec, of_votes: _OfVotes) -> tuple[Checked, Section]:
-    examples, constraints = _tables(job.split, "examples", "constraints")
-    leaks, overlaps = _tables(job.leakage, "leaks", "overlaps")
+    examples = _examples(job)
+    constraints = store.read_all(job.split.folder, "constraints")
+    leaks, overlaps = (store.read_all(job.leakage.folder, name) for name in ("leaks", "overlaps"))
     checked = Checked(
         job.task,
         sizes_of(examples),
@@ -183,6 +185,8 @@ def _checked(job: _Job, spec: TaskSpec, of_votes: _OfVotes) -> tuple[Checked, Se
         unmet=total(pc.invert(constraints["met"])),
     )
     visible = open_examples(examples)
+    if own_folder(job.task) is not None:  # its parts are promised a table
+        visible = visible.read()
     parts = [
         *sections(job.task, visible, spec, of_votes.statistics),
         constraints_section(job.task, open_constraints(constraints, examples)),
@@ -198,15 +202,15 @@ def _checked(job: _Job, spec: TaskSpec, of_votes: _OfVotes) -> tuple[Checked, Se
     return checked, apart(section)
 
 
-def _tables(call: Call, *names: str) -> list[pa.Table]:
-    return [store.read_all(call.folder, name) for name in names]
+def _examples(job: _Job) -> StoredTable:
+    return StoredTable.of(job.split.folder, "examples")
 
 
 def _partial_input(job: _Job, spec: TaskSpec, examples: pa.Table) -> Section | None:
     """Return what a part of the input gives away, by the scores that the split was made with."""
     if job.distances is None:
         return None
-    table = store.read_all(job.distances.folder, "distances")
+    table = store.read_all(job.distances.folder, "distances", ["item", "log_p"])
     scores = pc.list_flatten(table["log_p"]).to_numpy().reshape(table.num_rows, -1)
     places = pc.index_in(examples["id"], value_set=table["item"]).to_numpy()
     return PARTIAL_INPUT[job.task](examples, spec, scores[places])

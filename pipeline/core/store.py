@@ -162,11 +162,33 @@ def write_text(path: Path, text: str) -> None:
 
 def read_table(path: Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Read one stored table, or some columns of it, and check it against its schema."""
+    with _reading(path) as file:
+        table = _read_in_parts(file, None if columns is None else list(columns))
+        return schemas.check(table, name, columns)
+
+
+def read_batches(
+    path: Path, name: str, columns: Sequence[str], rows: int
+) -> Iterator[pa.RecordBatch]:
+    """Read some columns of one stored table, so many rows at a time, and check them."""
+    with _reading(path) as file:
+        for batch in file.iter_batches(rows, columns=list(columns), use_threads=False):
+            yield from schemas.check(pa.Table.from_batches([batch]), name, columns).to_batches()
+
+
+def metadata(path: Path) -> pq.FileMetaData:
+    """Return what the file of a stored table says of its rows and columns."""
+    with _reading(path) as file:
+        return file.metadata
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[pq.ParquetFile]:
+    """Open the file of a stored table; raises StoreError for one that is damaged."""
     try:
         # Straight from the file: what finds data sets of many files takes as long as the reading.
         with pq.ParquetFile(path, pre_buffer=True) as file:
-            table = _read_in_parts(file, None if columns is None else list(columns))
-        return schemas.check(table, name, columns)
+            yield file
     except (OSError, pa.ArrowException, SchemaError) as error:
         raise StoreError(
             f"{path}: damaged ({type(error).__name__}); remove its folder and run again"

@@ -1,6 +1,6 @@
 """What every stage costs at 1, 2, 4 and 8 times a size: CPU, peak memory, exponent of cost.
 
-    python tests/benchmarks/bench_scaling.py [--parts corpus tasks matching tree]
+    python tests/benchmarks/bench_scaling.py [--parts corpus tasks matching]
         [--factors 1 2 4 8] [--base 0.05] [--tasks-share 1] [--json] [--out FILE]
 
 Parts:
@@ -11,8 +11,6 @@ Parts:
     matching  what the candidates of STS do with their pool: greedy matching looks at every pair, so
             its cost grows with the square. A source's pool has at most 20,000 sentences
             (sampling.pool of the spec), so that of the stage does not
-    tree    (where asked for) the peak of `klue build --until corpus` with two workers, all its
-            processes together, as bench_memory.py prints it
 
 A stage runs alone, in a fresh process with its modules loaded and one worker. Its CPU seconds are
 those of all its threads; its peak is that of the process, interpreter and libraries included. The
@@ -25,8 +23,7 @@ exponent is above the target up to three times more at all sizes, and the run of
     {"machine": {...}, "commit": "...", "date": "...",
      "stages": [{"stage": "dedup", "unit": "units", "sizes": [...], "cpu_seconds": [...],
                  "wall_seconds": [...], "peak_mib": [...], "exponent": 1.03}],
-     "within": [the same of what a stage does, as matching],
-     "tree": [{"size": 35000, "peak_mib": 600.0, "cpu_seconds": ..., "wall_seconds": ...}]}
+     "within": [the same of what a stage does, as matching]}
 """
 
 from __future__ import annotations
@@ -47,7 +44,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # the checkout is measured, installed or not
 
 import scaling_inputs  # noqa: E402
-from bench_memory import GROWTH, growth, measure_trees  # noqa: E402
 from scaling_stages import EXPONENT, Row, exponent, measure_builds, measure_matching  # noqa: E402
 
 #: Sentences that are matched into pairs: what the stage does with the pool of one source.
@@ -115,21 +111,16 @@ def report(found: dict[str, Any]) -> str:
         ]
         slope = "-" if row["exponent"] is None else f"{row['exponent']:.2f}"
         lines.append(f"{row['stage']:24} {parts[0]:>24} {parts[1]:>28} {parts[2]:>26} {slope}")
-    for row in found["tree"]:
-        lines.append(f"tree of {row['size']:,} reviews: peak {row['peak_mib']:.0f} MiB")
     return "\n".join([*lines, *(f"MISSED: {fault}" for fault in faults(found))])
 
 
 def faults(found: dict[str, Any]) -> list[str]:
     """Return the targets that were missed."""
-    missed = [
+    return [
         f"{row['stage']}: exponent {row['exponent']} is above {EXPONENT}"
         for row in [*found["stages"], *found["within"]]
         if (row["exponent"] or 0) > EXPONENT
     ]
-    if found["tree"] and (times := growth(found["tree"])) > GROWTH:
-        missed.append(f"the peak of the tree grows to {times:.2f} times the first")
-    return missed
 
 
 def main() -> int:
@@ -137,8 +128,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parts = ("corpus", "tasks", "matching", "tree")
-    parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts[:-1]))
+    parts = ("corpus", "tasks", "matching")
+    parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts))
     parser.add_argument("--factors", nargs="+", type=float, default=[1, 2, 4, 8])
     parser.add_argument("--base", type=float, default=0.05, help="share of the data at factor 1")
     parser.add_argument(
@@ -152,7 +143,7 @@ def main() -> int:
         return 0
     shares = [given.base * factor for factor in given.factors]
     whole = [given.tasks_share * factor / max(given.factors) for factor in given.factors]
-    found: dict[str, Any] = {**describe(), "stages": [], "within": [], "tree": []}
+    found: dict[str, Any] = {**describe(), "stages": [], "within": []}
     if "corpus" in given.parts:
         found["stages"] += measure_stages(scaling_inputs.write_corpus, shares, "corpus")
         _keep(found, given.out)
@@ -161,9 +152,6 @@ def main() -> int:
         _keep(found, given.out)
     if "matching" in given.parts:
         found["within"] = table_of([measure_matching(size) for size in MATCHED])
-        _keep(found, given.out)
-    if "tree" in given.parts:
-        found["tree"] = measure_trees(shares)
         _keep(found, given.out)
     text = json.dumps(found, ensure_ascii=False) if given.json else report(found)
     sys.stdout.write(f"{text}\n")

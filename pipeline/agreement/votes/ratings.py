@@ -136,9 +136,9 @@ def patterns(
     and `categories`.
     """
     size = max(categories, 1)
-    keys = np.sort(unit.astype(np.int64) * size + value)
-    owner, ordered = np.divmod(keys, size)
-    votes = np.bincount(owner, minlength=units)
+    ordered = np.sort(unit.astype(np.int64) * size + value)
+    votes = np.bincount(ordered // size, minlength=units)
+    ordered %= size
     first = np.cumsum(votes) - votes
     of_unit = np.full(units, -1, np.int64)
     parts: list[tuple[Whole, Whole]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import log, sqrt
 from typing import Any, Final
@@ -45,12 +45,13 @@ def some(
     import pyarrow.compute as pc
 
     names = columns or ("fields", "label")
-    sample = examples.select(["id", *names]).filter(pc.equal(examples["split"], split))
-    if sample.num_rows > most:
-        ids = sample.column("id").to_pylist()
-        ranked = sorted(range(len(ids)), key=lambda i: (draw(0, "artefacts", ids[i]), ids[i]))
-        sample = sample.take(sorted(ranked[:most]))
-    yield from iter_rows(sample, *names)
+    chosen = pc.equal(examples["split"], split)
+    if pc.sum(chosen, min_count=0).as_py() > most:
+        ids = examples["id"].filter(chosen).to_pylist()
+        drawn = sorted(ids, key=lambda name: (draw(0, "artefacts", name), name))[:most]
+        is_drawn = pc.is_in(examples["id"], value_set=pa.array(drawn, pa.string()))
+        chosen = pc.and_(chosen, is_drawn)
+    yield from iter_rows(examples.select(names).filter(chosen), *names)
 
 
 def content(text: str) -> list[str]:
@@ -69,23 +70,17 @@ def showable(text: str) -> set[str]:
     }
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 4)
 def _parts(text: str) -> tuple[tuple[str, str, bool], ...]:
     """Return form, tag and whether it is a person's name of all parts of morphemes (cached).
 
     Several measures look at one text in turn.
     """
     return tuple(
-        _part(form, tag, reading.meaning == _NAME)
+        (form, tag, reading.meaning == _NAME)
         for reading in readings(text)
         for form, tag in reading.parts
     )
-
-
-@lru_cache(maxsize=1 << 16)
-def _part(form: str, tag: str, is_name: bool) -> tuple[str, str, bool]:
-    """Return them as one object for all places where they stand (cached)."""
-    return form, tag, is_name
 
 
 def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | None:
@@ -123,41 +118,40 @@ def association(examples: pa.Table, spec: TaskSpec, *, field: str) -> Section | 
 
 def _rows(texts: Iterable[tuple[str, str]], order: tuple[str, ...]) -> tuple[list[list[Cell]], int]:
     sizes: Counter[str] = Counter()
-    pairs: dict[str, Counter[str]] = {}
+    places = {label: place for place, label in enumerate(order)}
+    pairs: dict[str, list[int]] = {}
     for text, label in texts:
         sizes[label] += 1
         for word in showable(text):
-            pairs.setdefault(word, Counter())[label] += 1
+            pairs.setdefault(word, [0] * len(order))[places[label]] += 1
     added = max(1, round(_ADDED * sqrt(sizes.total() / _AMONG)))
-    labels = [label for label in order if sizes[label]]
     ranked: list[tuple[int, int, list[Cell]]] = []
-    for place, label in enumerate(labels):
-        scores = pmi(pairs, labels, label, added)
+    for label, place in places.items():
+        scores = pmi(pairs, place, added, labels=len(sizes)) if sizes[label] else {}
         for rank, word in enumerate(sorted(scores, key=lambda word: (-scores[word], word))[:TOP]):
-            many = pairs[word][label]
+            many = pairs[word][place]
             row: list[Cell] = [label, word, scores[word], many, round(many / sizes[label], 6)]
             ranked += [(rank, place, row)] if many else []
     return [row for _, _, row in sorted(ranked, key=lambda entry: entry[:2])], added
 
 
 def pmi(
-    pairs: dict[str, Counter[str]], labels: list[str], label: str, added: float
+    pairs: Mapping[str, Sequence[int]], label: int, added: float, *, labels: int
 ) -> dict[str, float]:
     """Return log(p(word, label) / p(word) p(label)) of the words of `LEAST` examples or more.
 
-    `pairs` counts examples by word and label; `added` is added to every count.
+    `pairs` counts the examples of a word by label; `label` is the place of one of them, `added` is
+    added to each of the counts of `labels` labels.
     """
     within = sum(counts[label] + added for counts in pairs.values())
-    whole = sum(counts.total() + added * len(labels) for counts in pairs.values())
+    totals = {word: sum(counts) for word, counts in pairs.items()}
+    whole = sum(totals.values()) + added * labels * len(totals)
     return {
         word: round(
-            log(
-                (counts[label] + added) * whole / ((counts.total() + added * len(labels)) * within)
-            ),
-            6,
+            log((pairs[word][label] + added) * whole / ((total + added * labels) * within)), 6
         )
-        for word, counts in pairs.items()
-        if counts.total() >= LEAST
+        for word, total in totals.items()
+        if total >= LEAST
     }
 
 

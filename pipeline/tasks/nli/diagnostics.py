@@ -12,7 +12,7 @@ hypothesis.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -72,20 +72,20 @@ def words_by_label(
     the word, and their share. `pmi` and `share` are rounded to 1e-6. Words of fewer than five
     hypotheses are left out.
     """
-    pairs: dict[str, Counter[str]] = defaultdict(Counter)
+    pairs: dict[str, list[int]] = {}
     for text, label in zip(texts, labels.tolist(), strict=True):
         for word in set(words_of(text)):
-            pairs[word][classes[label]] += 1
+            pairs.setdefault(word, [0] * len(classes))[label] += 1
     sizes = Counter(labels.tolist())
     top_words: dict[str, list[Row]] = {}
     for number, name in enumerate(classes):
-        scores = pmi(pairs, list(classes), name, smoothing) if sizes[number] else {}
+        scores = pmi(pairs, number, smoothing, labels=len(classes)) if sizes[number] else {}
         top_words[name] = [
             {
                 "word": word,
                 "pmi": scores[word],
-                "hypotheses": pairs[word][name],
-                "share": round(pairs[word][name] / sizes[number], DECIMALS),
+                "hypotheses": pairs[word][number],
+                "share": round(pairs[word][number] / sizes[number], DECIMALS),
             }
             for word in sorted(scores, key=lambda word: (-scores[word], word))[:top]
         ]

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pipeline.agreement.items import fact_counts
 from pipeline.agreement.votes.selection import select
@@ -171,20 +172,22 @@ def partial_input(examples: pa.Table, spec: TaskSpec, scores: Floats | None = No
     it was not trained on; without them one is trained here (Section 3.3.1).
     """
     classes = list(spec.ids())
-    names = [label for (label,) in iter_rows(examples, "label")]
-    labels = np.array([classes.index(name) for name in names], np.int64)
+    codes = (classes.index(label) for (label,) in iter_rows(examples, "label"))
+    labels = np.fromiter(codes, np.int64, examples.num_rows)
     if scores is None:
         fields = [values for (values,) in iter_rows(examples, "fields")]
         hypotheses, premises = (
             [values[part] for values in fields] for part in ("hypothesis", "premise")
         )
+        names = [classes[code] for code in labels.tolist()]
         scores = scores_of(hypotheses, premises, names, classes, seed=0)
-    correct, splits = scores.argmax(axis=1) == labels, np.array(examples["split"].to_pylist())
+    correct = scores.argmax(axis=1) == labels
     split_rows: list[list[Cell]] = []
     for split in SPLITS:
-        own_labels = labels[splits == split]
+        is_own = pc.equal(examples["split"], split).to_numpy()
+        own_labels = labels[is_own]
         if size := len(own_labels):
-            accuracy = round(float(correct[splits == split].mean()), 6)
+            accuracy = round(float(correct[is_own].mean()), 6)
             most_frequent = round(float(np.bincount(own_labels).max()) / size, 6)
             split_rows.append([split, size, accuracy, most_frequent])
     measures = calibration(scores, labels)

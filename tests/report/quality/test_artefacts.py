@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from math import log
@@ -21,8 +20,9 @@ from sklearn.metrics import f1_score
 
 from pipeline.contracts.official.files import read_official
 from pipeline.contracts.spec import load_spec
-from pipeline.core import schemas
+from pipeline.core import schemas, store
 from pipeline.core.jsontext import canonical
+from pipeline.core.stored import StoredTable
 from pipeline.report.quality.artefacts import (
     ARTEFACTS,
     artefacts,
@@ -32,7 +32,7 @@ from pipeline.report.quality.artefacts import (
     pearson,
     with_partial_input,
 )
-from pipeline.report.quality.artefacts_words import association, pmi
+from pipeline.report.quality.artefacts_words import association, pmi, some
 from pipeline.report.record import Report, Section, Table
 from pipeline.tasks.ner.statistics import looked_up
 from pipeline.tasks.nli.statistics import partial_input
@@ -189,8 +189,8 @@ def test_the_types_of_a_pair_tell_the_relation() -> None:
 
 
 def test_association_is_the_formula_of_the_paper() -> None:
-    pairs = {"가": Counter(x=6, y=1), "나": Counter(x=1, y=5), "다": Counter(x=4)}
-    found = pmi(pairs, ["x", "y"], "x", 2)
+    pairs = {"가": [6, 1], "나": [1, 5], "다": [4, 0]}
+    found = pmi(pairs, 0, 2, labels=2)
     whole, within = 17 + 6 * 2, 11 + 3 * 2
     assert set(found) == {"가", "나"}
     assert found["가"] == pytest.approx(log((8 / whole) / (11 / whole * within / whole)), abs=1e-6)
@@ -370,3 +370,20 @@ def test_pairs_of_the_official_file_have_even_labels_in_dev(data_dir: Path) -> N
     assert str(leading["contradiction"]).startswith(("전혀/", "불친절/", "아무런/", "별로/"))
     shared = {(row[0], row[1]): float(str(row[3])) for row in _of(section, "overlap").rows}
     assert shared["dev", "entailment"] > shared["dev", "contradiction"] > shared["dev", "neutral"]
+
+
+@pytest.mark.parametrize("most", [1, 3, 100])
+def test_examples_that_stay_in_files_give_the_same_draw(tmp_path: Path, most: int) -> None:
+    texts = ["등대가 밝다", "고래가 운다", "눈이 왔다", "길이 멀다"]
+    rows = [
+        (split, {"premise": text, "hypothesis": text}, "neutral")
+        for split in ("train", "dev", "test")
+        for text in texts
+    ]
+    table = _table("nli", rows)
+    store.write_table(tmp_path, "examples", "all", table)
+    stored = StoredTable.of(tmp_path, "examples")
+    for split in ("train", "dev", "test"):
+        drawn = list(some(table, split, most=most))
+        assert len(drawn) == min(most, len(texts))
+        assert list(some(stored, split, most=most)) == drawn

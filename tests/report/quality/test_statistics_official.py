@@ -12,7 +12,10 @@ import pytest
 from made_examples import cells
 
 from pipeline.contracts.spec import load_spec
+from pipeline.core import store
+from pipeline.core.stored import StoredTable
 from pipeline.report.official import Official, official_examples
+from pipeline.report.quality.artefacts import artefacts
 from pipeline.report.quality.distributions import STATISTICS, charts, sections, tables_of_votes
 from pipeline.report.quality.statistics import paper_table
 from pipeline.report.record import Table
@@ -203,3 +206,17 @@ def test_every_task_has_sections_with_ids_of_their_own(official: Official) -> No
             names += [section.id, *(part.id for part in (*section.tables, *section.charts))]
             assert [*section.tables, *section.charts]
     assert len(names) == len(set(names))
+
+
+def test_examples_that_stay_in_files_have_the_same_sections(
+    official: Official, tmp_path: Path
+) -> None:
+    for task, one in official.tasks.items():
+        spec, folder = load_spec(task), tmp_path / task
+        folder.mkdir()
+        store.write_table(folder, "examples", "all", one.examples)
+        stored = StoredTable.of(folder, "examples")
+        assert sections(task, stored, spec) == sections(task, one.examples, spec)
+        assert artefacts(stored, task=task, spec=spec) == artefacts(
+            one.examples, task=task, spec=spec
+        )
