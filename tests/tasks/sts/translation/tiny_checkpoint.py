@@ -16,8 +16,8 @@ LESSONS = (
     ("문이 늦었다", "door late"),
     ("버스가 열렸다", "bus opened"),
 )
-#: Steps of training: enough to know all lessons by heart.
-STEPS = 120
+#: Training ends when the loss of every lesson is below `LEARNT`, after so many steps at most.
+STEPS, LEARNT = 1000, 0.005
 Way = tuple[str, str]
 
 
@@ -54,8 +54,11 @@ def make(folder: Path, *ways: Way, steps: int = STEPS) -> Path:
         pace = torch.optim.Adam(model.parameters(), lr=0.01)
         for _ in range(steps):
             pace.zero_grad()
-            sum(model(**lesson).loss for lesson in lessons).backward()
+            losses = [model(**lesson).loss for lesson in lessons]
+            sum(losses).backward()
             pace.step()
+            if max(losses) < LEARNT:  # how many steps that takes differs from machine to machine
+                break
     torch.set_num_threads(threads)
     model.save_pretrained(folder)
     return folder
