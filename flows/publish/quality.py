@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from flows.plan.build import BuildPlan
 from flows.plan.release import ReleasePlan, SplitPlan
@@ -77,7 +76,7 @@ def audits_of(release: ReleasePlan) -> dict[str, Audited]:
     of the longest texts come first; the analyser takes longest for them.
     """
     jobs = [_job(plan, release) for plan in release.tasks]
-    jobs.sort(key=lambda job: -_rows(job.answered, "votes"))
+    jobs.sort(key=lambda job: -StoredTable.of(job.answered.folder, "votes").num_rows)
     workers = active().here()
     audits = dict(workers.map(_audit, iter(jobs)))
     workers.let_go()
@@ -106,10 +105,6 @@ def _job(plan: SplitPlan, release: ReleasePlan) -> _Job:
     answered, gold = plan.gold.answered, plan.gold.gold
     calls = answered, gold, plan.split, plan.leakage, plan.distances
     return _Job(plan.task, release.name, release.key, *calls)
-
-
-def _rows(call: Call, name: str) -> int:
-    return sum(pq.read_metadata(path).num_rows for path in store.tables(call.folder, name))
 
 
 def _audit(job: _Job) -> tuple[str, _OfVotes]:

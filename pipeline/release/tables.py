@@ -125,9 +125,9 @@ def rows(examples: pa.Table, task: str, *, labels: bool) -> pa.Table:
     Raises SchemaError that names an example whose fields or label are not those of the task.
     """
     columns = COLUMNS[task]
-    ordered = examples.select(_READ).sort_by("id")
+    examples = examples.select(_READ).sort_by("id")  # those in no order are held no longer
     parts = (
-        _rows(batch, columns, labels=labels) for batch in ordered.to_batches(max_chunksize=_HELD)
+        _rows(batch, columns, labels=labels) for batch in examples.to_batches(max_chunksize=_HELD)
     )
     return _table(parts, columns)
 

@@ -154,11 +154,12 @@ def _task(
 ) -> None:
     config, key = task.task.config, task.task.id
     for split in SPLITS:
-        examples = task.examples.filter(pc.equal(task.examples["split"], split))
-        rows = tables.rows(examples, key, labels=split != "test")
+        is_own = pc.equal(task.examples["split"], split)
+        rows = tables.rows(task.examples.filter(is_own), key, labels=split != "test")
         public.table(f"{config}/{FILES[split]}.parquet", rows)
         if split == "test":
-            private.table(f"labels/{config}.parquet", tables.rows(examples, key, labels=True))
+            rows = tables.rows(task.examples.filter(is_own), key, labels=True)
+            private.table(f"labels/{config}.parquet", rows)
     judgements = Judgements(task, names)
     public.table(f"votes/{config}.parquet", sort_rows(judgements.votes()))
     private.table(f"votes/{config}.parquet", sort_rows(task.votes))
