@@ -92,13 +92,16 @@ _LONG, _ARTICLES = 1_500, 2_000
 def write_tasks(folder: Path, share: float) -> Path:
     """Write a build of all tasks on that share of the real data; returns its build file.
 
-    The articles that questions are asked about are made of reviews, each of one movie.
+    The articles that questions are asked about are made of reviews, each of one movie. Pairs are
+    taken by premise: each has several, and of a few pairs nearly as many premises as of all.
     """
     unpack(CRAWL, folder, share * _MOVIES)
     _thin_csv(DATA / "klue" / _TITLES, folder, share)
     _thin_csv(DATA / "raw" / "wikinews.csv", folder, share)
     records = json.loads((DATA / "klue" / _PAIRS).read_text("utf-8"))
-    kept = json.dumps(_thin(records, share), ensure_ascii=False, indent=4)
+    premises = {*_thin([*dict.fromkeys(record["premise"] for record in records)], share)}
+    chosen = [record for record in records if record["premise"] in premises]
+    kept = json.dumps(chosen, ensure_ascii=False, indent=4)
     (folder / _PAIRS).write_text(kept, "utf-8")
     lines = (DATA / "raw" / "paraKQC_v1.txt").read_text("utf-8").splitlines(keepends=True)
     intents = [lines[n : n + 10] for n in range(0, len(lines), 10)]
