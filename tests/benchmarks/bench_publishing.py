@@ -3,7 +3,7 @@
     python tests/benchmarks/bench_publishing.py [--base 0.125] [--factors 1 8] [--json]
 
 Builds all tasks with simulated answers on that share of the official files and raw corpora in
-KLUE_DATA times each factor (12,224 and 84,499 examples) to a release, removes the release, and runs
+KLUE_DATA times each factor (10,451 and 84,123 examples) to a release, removes the release, and runs
 the same command again with two workers: the stages are finished, so what is measured is the audits,
 the report and the files. Memory is the peak of all processes together, as in bench_memory.py. Exit
 code 1 where a peak is more than a tenth above the first.
