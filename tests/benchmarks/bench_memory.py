@@ -53,6 +53,18 @@ def growth(trees: Sequence[dict[str, Any]]) -> float:
     return round(max(peaks) / peaks[0], 3)
 
 
+def show(trees: Sequence[dict[str, Any]], noun: str, *, as_json: bool) -> int:
+    """Print the peaks, sizes counted in `noun`; returns 1 where memory grows."""
+    ratio = growth(trees)
+    if as_json:
+        sys.stdout.write(json.dumps({"tree": trees, "growth": ratio}) + "\n")
+    else:
+        for tree in trees:
+            sys.stdout.write(f"{tree['size']:9,} {noun}: peak {tree['peak_mib']:.0f} MiB\n")
+        sys.stdout.write(f"the highest is {ratio:.2f} times the first (at most {GROWTH})\n")
+    return int(ratio > GROWTH)
+
+
 def main() -> int:
     """Measure all sizes and print them; returns 1 where memory grows."""
     parser = argparse.ArgumentParser(
@@ -66,14 +78,7 @@ def main() -> int:
         sys.stdout.write(f"skipped: no crawl at {CRAWL}; set KLUE_DATA\n")
         return 0
     trees = measure_trees([given.base * factor for factor in given.factors])
-    ratio = growth(trees)
-    if given.json:
-        sys.stdout.write(json.dumps({"tree": trees, "growth": ratio}) + "\n")
-    else:
-        for tree in trees:
-            sys.stdout.write(f"{tree['size']:9,} reviews: peak {tree['peak_mib']:.0f} MiB\n")
-        sys.stdout.write(f"the highest is {ratio:.2f} times the first (at most {GROWTH})\n")
-    return int(ratio > GROWTH)
+    return show(trees, "reviews", as_json=given.json)
 
 
 if __name__ == "__main__":

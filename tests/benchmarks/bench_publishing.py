@@ -12,7 +12,6 @@ code 1 where a peak is more than a tenth above the first.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import subprocess
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from bench_memory import GROWTH, growth
+from bench_memory import show
 from process_tree import run_measured
 from scaling_inputs import CRAWL, ROOT, write_tasks
 
@@ -73,14 +72,7 @@ def main() -> int:
         sys.stdout.write(f"skipped: no crawl at {CRAWL}; set KLUE_DATA\n")
         return 0
     trees = measure_trees([given.base * factor for factor in given.factors])
-    ratio = growth(trees)
-    if given.json:
-        sys.stdout.write(json.dumps({"tree": trees, "growth": ratio}) + "\n")
-    else:
-        for tree in trees:
-            sys.stdout.write(f"{tree['size']:9,} examples: peak {tree['peak_mib']:.0f} MiB\n")
-        sys.stdout.write(f"the highest is {ratio:.2f} times the first (at most {GROWTH})\n")
-    return int(ratio > GROWTH)
+    return show(trees, "examples", as_json=given.json)
 
 
 if __name__ == "__main__":
